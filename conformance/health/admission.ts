@@ -9,6 +9,7 @@ import type { Preflight } from '../scenarios/preflight.ts';
 import type { RunFinding } from '../verdicts/report.ts';
 import type { RuleSet } from '../rule-set.ts';
 import { preflightsOf } from '../suites.ts';
+import { withCaller } from '../scenarios/gates.ts';
 import { decidedBy } from '../scenarios/scenario.ts';
 import type { Identity, RequestPlan, Scenario } from '../scenarios/scenario.ts';
 import { openSession } from '../sessions/session.ts';
@@ -172,9 +173,12 @@ async function askOnce(
       isLocal: true,
     };
   }
+  // One operation that refuses even the credential, although the document requires none, says nothing about the others.
+  const known = withCaller(target, asked, true);
+  if (exchange.request.as === 'none' && known.as !== 'none') return undefined;
   return {
     reach: 'api',
-    bearing: asked.as,
+    bearing: known.as,
     gap: { verdict: 'error', reason: 'the credential was refused', missing: 'cred.valid', exchanges },
     finding: { kind: 'credential', says, help, exchanges },
   };
@@ -303,7 +307,9 @@ function bears(scenario: Scenario, identity: Identity, { credentials }: Target):
   const plans = [scenario.requests, ...scenario.uses.map(({ requests }) => requests)];
   return plans.some((requests) =>
     Object.values(requests).some(
-      ({ as }) => as === identity || (refused !== undefined && secretOf(as) === refused),
+      (plan) =>
+        withCaller({ credentials }, plan, false).as === identity ||
+        (refused !== undefined && secretOf(withCaller({ credentials }, plan, false).as) === refused),
     ),
   );
 }

@@ -34,7 +34,7 @@ export function openingOf(api: OwnApi): Preflight | undefined {
         { ...api.plan(one, { judgesCredential: true }), target: asSent(one.path) },
       ]),
     ),
-    read: ({ status, operation: id }) => {
+    read: ({ status, operation: id, request }) => {
       const operation = opening.find((one) => one.id === id) ?? first;
       const asked = `GET ${operation.path}`;
       if (ABSENT.has(status) && !declares(operation, status))
@@ -44,6 +44,12 @@ export function openingOf(api: OwnApi): Preflight | undefined {
           help: 'Check the base URL: it has to end where the paths of the document begin.',
         };
       const places = placesTogether(operation);
+      if ((status === 401 || status === 403) && request.as === 'none')
+        return {
+          served: 'credential-refused',
+          says: `The server wants a credential: ${asked} returned ${status} without one, which the document allows`,
+          help: 'Give one with --api-key or --bearer. If the server refuses every caller, no rule can be tested.',
+        };
       if (status === 401 || status === 403)
         return {
           served: 'credential-refused',
