@@ -11,6 +11,7 @@ import { CommandFailure } from '../failure.ts';
 import { bearerOption } from '../network/given-credential.ts';
 import { addNetworkOptions, networkOf } from '../network/network-options.ts';
 import { ownDocument } from '../contracts/judged-contracts.ts';
+import { overlayOption } from '../contracts/overlay-option.ts';
 import { permissionNames } from './permission-names.ts';
 import { readReport, reportFolder } from './report-file.ts';
 import { tokenCommandOption, tokenFrom } from '../network/token-command.ts';
@@ -33,6 +34,7 @@ export function replayCommand(context: Context): Command {
     .addOption(new Option('--anonymous', 'for a rule: send no credential').conflicts(['apiKey', 'bearer']))
     .option('--fixtures <file>', 'for a rule: the fixtures of the server')
     .option('--contract <document[,sheet]>', 'for a rule of your own API: its OpenAPI document', ownDocument)
+    .addOption(overlayOption())
     .option(
       '--allow <kinds>',
       `for a rule: requests allowed beyond reads: ${permissionNames.join(', ')}`,

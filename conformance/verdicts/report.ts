@@ -176,6 +176,8 @@ export interface Report {
     readonly fixturesFile?: string;
     /** The user's own document, and its sheet. */
     readonly contract?: string;
+    /** The Overlays that correct that document, in this order. */
+    readonly overlays?: readonly string[];
     /** The folder of the report, as the user typed it. */
     readonly folder?: string;
     readonly fuzz?: number;
