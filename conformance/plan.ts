@@ -144,7 +144,12 @@ export function planFor(
       closed,
     })),
     requests,
-    requestsAtMost: sum(requests.map(({ times }) => times)),
+    // Where the document has no credential, the server is asked first whether it wants one.
+    requestsAtMost: sum(
+      requests.map(({ times, as, credential }) =>
+        credential?.sent === 'if-wanted' && as !== 'none' ? times + 1 : times,
+      ),
+    ),
     billedAtMost: sum(requests.filter(({ mayBill }) => mayBill).map(({ times }) => times)),
     rulesOpen: rules.judged.map(({ id }) => id).filter((id) => rulesOpen.has(id)),
     rulesClosed,
@@ -225,7 +230,7 @@ function requestsOf(
     add(used.api, used.id, sentBy(used.api, used.requests, target));
   };
   for (const { api, id, requests } of preflights)
-    if (open.some((one) => one.api === api)) add(api, id, requests);
+    if (open.some((one) => one.api === api)) add(api, id, sentBy(api, requests, target));
   const apis = open.map(({ api }) => api);
   for (const [key, control] of controlsOf(open, apis, preflights))
     add(control.api, `server.control ${key}`, { control });

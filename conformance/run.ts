@@ -8,6 +8,7 @@ import { ExchangeStore } from './exchanges/exchange-store.ts';
 import { findingsOf } from './health/health-findings.ts';
 import { Health } from './health/health.ts';
 import { masker } from './exchanges/masking.ts';
+import { UndeclaredSecurity } from './health/undeclared-security.ts';
 import { MemoryBudget } from './exchanges/memory-budget.ts';
 import { gapFor, undecidedBy } from './verdicts/outcome.ts';
 import type { Outcome } from './verdicts/outcome.ts';
@@ -73,6 +74,7 @@ class Run {
   readonly #stop = new AbortController();
   readonly #health: Health;
   readonly #acceptance: Acceptance;
+  readonly #undeclared = new UndeclaredSecurity();
   readonly #host: SessionHost;
   #sent = 0;
   #billable = 0;
@@ -132,6 +134,7 @@ class Run {
       memory,
       health: this.#health,
       acceptance: this.#acceptance,
+      undeclared: this.#undeclared,
       excludeFromOracles: (ids) => this.#store.excludeFromOracles(ids),
       obtained: new Map(),
       signal: this.#stop.signal,
@@ -198,6 +201,7 @@ class Run {
     outcomes.push(outcome);
     for (const { judgeLosses } of this.#rules.suites)
       if (judgeLosses !== undefined) outcomes.push(judgeLosses(this.#health.losses, this.#target));
+    for (const finding of this.#undeclared.findings(this.#contracts, this.#target)) this.#report(finding);
     for (const finding of this.#host.waits.findings()) this.#report(finding);
     for (const finding of this.#target.bearer?.findings() ?? []) this.#report(finding);
     const report = assembleReport({

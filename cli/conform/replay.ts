@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { bearerOption } from '../network/given-credential.ts';
 import { addNetworkOptions } from '../network/network-options.ts';
 import { ownDocument } from '../contracts/judged-contracts.ts';
+import { overlayOption } from '../contracts/overlay-option.ts';
 import { permissionNames } from './permission-names.ts';
 import { trusted, withRecorded } from './recorded-requests.ts';
 import type { RecordedOptions } from './recorded-requests.ts';
@@ -33,6 +34,7 @@ export function replayCommand(context: Context): Command {
     .addOption(new Option('--anonymous', 'for a rule: send no credential').conflicts(['apiKey', 'bearer']))
     .option('--fixtures <file>', 'for a rule: the fixtures of the server')
     .option('--contract <document[,sheet]>', 'for a rule of your own API: its OpenAPI document', ownDocument)
+    .addOption(overlayOption())
     .option(
       '--allow <kinds>',
       `for a rule: requests allowed beyond reads: ${permissionNames.join(', ')}`,

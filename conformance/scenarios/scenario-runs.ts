@@ -1,4 +1,5 @@
 import { runsAtMost } from './billing.ts';
+import { sentBy } from './gates.ts';
 import { mustNotMeet } from './crowding.ts';
 import type { ExchangeStore } from '../exchanges/exchange-store.ts';
 import { completed, failedRules, undecidedBy, withoutChanged } from '../verdicts/outcome.ts';
@@ -78,7 +79,7 @@ export class ScenarioRuns {
       // A scenario that takes hours is not repeated.
       if (outcome === undefined || scenario.permissions.includes('long') || scenario.isSearch) return false;
       if (![...undecidedBy([outcome])].some((id) => disturbed.has(id))) return false;
-      const needed = runsAtMost(scenario.requests, host);
+      const needed = runsAtMost(sentBy(scenario.api, scenario.requests, host.target), host);
       if (needed > runsLeft) return false;
       runsLeft -= needed;
       return true;

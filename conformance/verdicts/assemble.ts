@@ -154,7 +154,7 @@ const MOST_SEEN = 20;
 
 /** The reason that ended the run or prevented verdicts comes first. */
 function isMinor({ kind }: RunFinding): boolean {
-  return !['unreachable', 'not-served', 'stopped', 'broken', 'leak', 'disturbed'].includes(kind);
+  return !['unreachable', 'not-served', 'stopped', 'broken', 'document', 'leak', 'disturbed'].includes(kind);
 }
 
 function isBroken({ verdict }: Pick<RuleResult, 'verdict'>): boolean {

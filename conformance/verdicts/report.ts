@@ -83,14 +83,15 @@ export interface ObservationResult {
 
 /**
  * The kind of a finding. `stopped`: the server no longer answers; `broken`: a fault of the server that no
- * rule covers; `leak`: it repeats a secret; `disturbed`: rules are undecided for a reason that is not, or not
- * only, the server.
+ * rule covers; `document`: the document is wrong about many operations in one way; `leak`: it repeats a secret; `disturbed`:
+ * rules are undecided for a reason that is not, or not only, the server.
  */
 export const findingKinds = [
   'not-served',
   'unreachable',
   'stopped',
   'broken',
+  'document',
   'leak',
   'disturbed',
   'fixture',
@@ -190,6 +191,8 @@ export interface Report {
     readonly fixturesFile?: string;
     /** The user's own document, and its sheet. */
     readonly contract?: string;
+    /** The Overlays that correct that document, in this order. */
+    readonly overlays?: readonly string[];
     /** The folder of the report, as the user typed it. */
     readonly folder?: string;
     readonly fuzz?: number;
