@@ -9,6 +9,7 @@ import type { Check } from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isSecured, responseFor, statesStatus, wasAccepted } from '../own-api.ts';
 import { documentRule } from './rules.ts';
+import { isServerError } from './server-errors.ts';
 
 /** Judges every answer of an API by the document's declaration of the operation. */
 export function answerOracle(api: OwnApi): Oracle {
@@ -59,6 +60,15 @@ function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generato
     if (statesStatus(operation, status) || isMissing(operation, status)) return;
     // A limit of the rate is that of a server, or of a gateway before it.
     if (status === 429) return;
+    if (exchange.isInvalid !== true && isServerError(status)) {
+      yield check(
+        answers,
+        exchange,
+        false,
+        `no server error for a valid request; declared: ${declared || 'none'}`,
+      );
+      return;
+    }
     yield check(statuses, exchange, false, `a declared status: ${declared || 'none'}`);
     return;
   }
