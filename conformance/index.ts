@@ -29,6 +29,7 @@ export {
   verdicts,
   type RunFinding,
   type NotJudged,
+  type FailureCause,
   type FailedCheck,
   type ObservationResult,
   type Report,

@@ -5,6 +5,7 @@ import { courseOf } from '../exchanges/course.ts';
 import { DEFAULT_KEEP, shortened } from '../exchanges/evidence.ts';
 import { headerOf } from '../exchanges/exchange.ts';
 import { masker } from '../exchanges/masking.ts';
+import { causesOf } from './causes.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProbePlan } from '../plan.ts';
 import type { RunFinding, ObservationResult, Report, RuleResult, StoredExchange } from './report.ts';
@@ -79,7 +80,7 @@ export function assembleReport(record: RunRecord): Report {
     exchanges: stored,
   };
   const results = decisions.map(({ rule, ...decided }): RuleResult => {
-    const { id, api, level, says } = rule;
+    const { id, api, level, says, operation } = rule;
     const source = { ...rule.source, ...documents.get(rule.source.document) };
     const sheet = places.get(id);
     const repeat = isBroken(decided) ? repeatOf(repeatable, { id, ...decided }) : undefined;
@@ -95,6 +96,7 @@ export function assembleReport(record: RunRecord): Report {
               ...failure,
               expected: hide(failure.expected),
               observed: hide(failure.observed),
+              ...(failure.cause === undefined ? {} : { cause: hide(failure.cause) }),
             })),
           }),
     };
@@ -102,6 +104,7 @@ export function assembleReport(record: RunRecord): Report {
       id,
       api,
       level,
+      ...(operation === undefined ? {} : { operation }),
       says,
       source,
       ...(sheet === undefined ? {} : { sheet }),
@@ -133,6 +136,7 @@ export function assembleReport(record: RunRecord): Report {
       help: help === undefined ? undefined : hide(help),
     })),
     rules: results,
+    causes: causesOf(results, stored),
     observations: observationsOf(record, hide),
     notJudged: rules.notJudged,
     exchanges: stored,

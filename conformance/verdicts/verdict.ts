@@ -58,9 +58,12 @@ export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps
       exchanges: exchangesOf([...failed, ...passed]),
       checks: count(checks),
       failed: count(failed),
-      failures: failed
-        .slice(0, MOST_FAILURES)
-        .map(({ expected, got, exchanges }) => ({ expected, observed: got, exchanges })),
+      failures: failed.slice(0, MOST_FAILURES).map(({ expected, got, cause, exchanges }) => ({
+        expected,
+        observed: got,
+        ...(cause === undefined ? {} : { cause }),
+        exchanges,
+      })),
     };
   }
   const [gap] = open;

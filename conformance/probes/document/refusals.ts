@@ -217,9 +217,17 @@ function isPlain(keyword: string, isJson: boolean): boolean {
 
 const WRONG_AS_TEXT = new Set(['required', 'enum', 'minimum', 'maximum', 'maxLength']);
 
+const INVALID: Readonly<Record<string, string>> = {
+  'bad-body': 'an invalid body',
+  'bad-parameter': 'an invalid parameter',
+  'media-type': 'an undeclared media type',
+};
+
 function verdict(rule: string, operation: Operation, seen: Exchange, sent: string): Check {
   const { status } = seen;
   if (status === 404 && pathParameters(operation).length > 0)
     return undecided(rule, seen, 'answered with 404: there is no resource that could refuse the request');
-  return check(rule, seen, status >= 400 && status < 500, `a refusal (4xx) of ${sent}`);
+  const isRefused = status >= 400 && status < 500;
+  const cause = `${status} for ${INVALID[rule.slice(rule.lastIndexOf('.') + 1)] ?? 'an invalid request'}`;
+  return check(rule, seen, isRefused, `a refusal (4xx) of ${sent}`, undefined, cause);
 }
