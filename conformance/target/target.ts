@@ -6,10 +6,11 @@ import type { IdentitySource } from '../declared-api.ts';
 import { declaredApis } from '../apis/declared.ts';
 import { BearerToken } from './bearer-token.ts';
 import type { TokenSource } from './bearer-token.ts';
-import { credentialIn, isInAuthorization, isSamePlace, credentialPlace, secretOf } from './credential.ts';
+import { credentialIn, isSamePlace, credentialPlace, secretOf } from './credential.ts';
 import { identities, identitySources, renewable, sourceOf, withToken } from './credentials.ts';
 import type { Credential } from './credential.ts';
 import type { CredentialsByIdentity } from './credentials.ts';
+import { describeIdentity } from './describe-identity.ts';
 import { MOST_HEADERS, masksOfHeaders, whyRefused } from './given-headers.ts';
 import type { GivenHeader } from './given-headers.ts';
 import { leftOutBy } from './left-out.ts';
@@ -106,7 +107,7 @@ export function makeTarget(
     fixtures,
     allowed: new Set(options.allow ?? []),
     credentials,
-    identity: describeIdentity(credentials.valid),
+    identity: describeIdentity(contracts, credentials.valid),
     masks,
     headers,
     bearer,
@@ -267,13 +268,6 @@ function readBaseUrl(text: string | undefined): URL {
 /** The placeholder for a secret in reports. */
 function nameOf(secret: string, masks: readonly Mask[]): Placeholder {
   return masks.find((mask) => mask.secret === secret)?.placeholder ?? '$JWT';
-}
-
-function describeIdentity(credential: Credential | undefined): string {
-  if (credential === undefined) return 'no credential';
-  const kind = isInAuthorization(credential) ? 'bearer' : 'API key';
-  const secret = secretOf(credential);
-  return secret.length >= 12 ? `${kind} …${secret.slice(-4)}` : kind;
 }
 
 function masksOf(credentials: CredentialsByIdentity, fixtures: Fixtures): Mask[] {

@@ -1,3 +1,4 @@
+import { explainedBySetUp } from './set-up.ts';
 import type { FailureCause, FailedCheck, RuleResult, StoredExchange } from './report.ts';
 
 /** The broken rules by their causes: server errors first, then what breaks a must, then what breaks a should. */
@@ -22,13 +23,17 @@ export function causesOf(
       found.set(key, cause);
     }
   }
-  return [...found.values()].sort(byWeight).map(({ says, verdict, rules: broken, exchanges: seen }) => ({
-    says,
-    verdict,
-    rules: [...broken].map(({ id }) => id),
-    operations: [...new Set([...broken].flatMap(({ operation = [] }) => operation))],
-    exchanges: [...new Set(seen.map(({ id }) => id))],
-  }));
+  return [...found.values()].sort(byWeight).map(({ says, verdict, rules: broken, exchanges: seen }) => {
+    const [help, ...others] = seen.map((exchange) => explainedBySetUp(exchange, says));
+    return {
+      says,
+      verdict,
+      ...(help === undefined || others.includes(undefined) ? {} : { help }),
+      rules: [...broken].map(({ id }) => id),
+      operations: [...new Set([...broken].flatMap(({ operation = [] }) => operation))],
+      exchanges: [...new Set(seen.map(({ id }) => id))],
+    };
+  });
 }
 
 // --- internal ---
