@@ -45,6 +45,7 @@ export {
   type ProbeRequest,
   type ProbeTools,
 } from './scenarios/probe.ts';
+export { costWords } from './reports/style.ts';
 export { originOf, replayCommand } from './replay/repeat.ts';
 export { repeatRule, type RuleReplay } from './replay/replay-rule.ts';
 export {

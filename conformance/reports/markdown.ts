@@ -5,7 +5,7 @@ import { verdicts } from '../verdicts/report.ts';
 import { brokenRules, extentOf } from './broken-rules.ts';
 import { citation } from './citation.ts';
 import { openings } from './openings.ts';
-import { unlistedReasons } from './unlisted-reasons.ts';
+import { hiddenFails, unlistedReasons } from './unlisted-reasons.ts';
 import { plural, requestCounts } from './style.ts';
 
 /** The report as Markdown, short enough for the summary of a build. */
@@ -29,6 +29,7 @@ export function renderMarkdown(report: Report): string {
       ({ rule, says }) =>
         `> **${rule === undefined ? '' : `${markdownCode(rule)} `}${escapeMarkdown(says)}**\n`,
     ),
+    ...[hiddenFails(conclusion)].flatMap((line) => (line === '' ? [] : [`${escapeMarkdown(line.trim())}\n`])),
     ...summary(report),
     ...(causes.length === 0
       ? []

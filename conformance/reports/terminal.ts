@@ -7,7 +7,7 @@ import { verdicts } from '../verdicts/report.ts';
 import { cut } from '../exchanges/sketch.ts';
 import { brokenRules, extentOf } from './broken-rules.ts';
 import { citation } from './citation.ts';
-import { unlistedReasons } from './unlisted-reasons.ts';
+import { hiddenFails, unlistedReasons } from './unlisted-reasons.ts';
 import { duration, makeStyle, plural, requestCounts, wrap } from './style.ts';
 import type { Style } from './style.ts';
 
@@ -58,6 +58,7 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: Terminal
       ({ rule, says }) =>
         `${style.bad(style.symbols.fail)} ${rule === undefined ? '' : `${style.bold(rule)}   `}${says}`,
     ),
+    hiddenFails(conclusion),
     foot(report, style, options.exitCode ?? conclusion.exitCode),
   ];
   return `${blocks.filter((block) => block !== '').join('\n')}\n`;

@@ -18,6 +18,7 @@ import type { LeftOut } from './left-out.ts';
 import type { Mask, Placeholder } from '../exchanges/masking.ts';
 import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './read-fixtures.ts';
+import { mayCharge } from '../scenarios/billing.ts';
 import type { Identity, Permission } from '../scenarios/scenario.ts';
 import { isUsable } from './usable.ts';
 
@@ -40,6 +41,8 @@ export interface Target {
   /** How long a run may take: stated by the fixtures or a contract, or a default. */
   readonly deadlineMs: number;
   readonly isDeadlineStated: boolean;
+  /** Whether calls cost something, by the contracts. */
+  readonly isBilled: boolean;
   /** Fixtures for hints about needs, where those of an own API differ from the usual ones. */
   readonly examples: Readonly<Record<string, unknown>>;
   /** The address of an API: one may differ from the rest. */
@@ -114,6 +117,7 @@ export function makeTarget(
     bearsToken: (as) => bearer !== undefined && credentials[as]?.value === `Bearer ${bearer.value}`,
     deadlineMs: deadlineMs ?? PATIENCE_MS,
     isDeadlineStated: deadlineMs !== undefined,
+    isBilled: mayCharge(contracts),
     examples: { 'cred.valid': credentialExample(contracts) },
   };
 }

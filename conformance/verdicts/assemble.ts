@@ -128,7 +128,12 @@ export function assembleReport(record: RunRecord): Report {
     settings: record.settings,
     allowed: [...target.allowed],
     ...(record.gate === undefined ? {} : { gate: record.gate }),
-    requests: { sent: record.sent, billable: record.billable, billedAtMost: plan.billedAtMost },
+    requests: {
+      sent: record.sent,
+      billable: record.billable,
+      billedAtMost: plan.billedAtMost,
+      isBilled: target.isBilled,
+    },
     summary: summarise(results),
     findings: findings.map(({ says, help, ...finding }) => ({
       ...finding,

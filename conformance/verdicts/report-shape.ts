@@ -150,7 +150,10 @@ const reportSchema = object(
       ['fixturesFile', 'contract', 'folder', 'fuzz', 'explore', 'only', 'except'],
     ),
     allowed: names,
-    requests: object({ sent: count, billable: count, billedAtMost: count }, ['billable']),
+    requests: object({ sent: count, billable: count, billedAtMost: count, isBilled: { type: 'boolean' } }, [
+      'billable',
+      'isBilled',
+    ]),
     gate,
     summary: object(Object.fromEntries(verdicts.map((verdict) => [verdict, count]))),
     findings: list(

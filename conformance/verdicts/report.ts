@@ -213,6 +213,8 @@ export interface Report {
     readonly billable?: number;
     /** How many of those the plan allowed. */
     readonly billedAtMost: number;
+    /** `false` if no contract of the run says that calls cost something: then those POSTs only change something. */
+    readonly isBilled?: boolean;
   };
   readonly summary: Readonly<Record<Verdict, number>>;
   readonly findings: readonly RunFinding[];

@@ -1,6 +1,16 @@
 import { beforeAll, expect, test } from 'vitest';
-import { makeBaseline, parseReport, renderReport, runConformance } from '../../conformance/index.ts';
+import {
+  conclude,
+  makeBaseline,
+  parseReport,
+  planConformance,
+  renderPlan,
+  renderReport,
+  runConformance,
+} from '../../conformance/index.ts';
 import type { Report } from '../../conformance/index.ts';
+import type { Check } from '../../conformance/scenarios/scenario.ts';
+import { decide } from '../../conformance/verdicts/verdict.ts';
 import { own } from '../mock/own-document.ts';
 import { scripted, type Scripted } from './servers.ts';
 
@@ -31,6 +41,8 @@ function answer(target: string): Scripted {
       return { status: 404 };
   }
 }
+
+const DOCUMENT = `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n${NAMES.map(operation).join('\n')}\n`;
 
 let report: Report;
 beforeAll(async () => {
@@ -93,4 +105,66 @@ test('a report without causes, of an older version, is read and shown', () => {
   const { causes, ...older } = report;
   expect(causes).toHaveLength(4);
   expect(renderReport(parseReport(JSON.stringify(older)), 'text')).toContain('document.failing1.answer');
+});
+
+test('of several failed checks of a rule, a server error decides, then the one with the fewest exchanges', () => {
+  const failed = (got: string, exchanges: readonly string[], cause?: string): Check => ({
+    ...{ kind: 'check', rule: 'a.b.c', outcome: 'fail', expected: 'this', got, exchanges },
+    ...(cause === undefined ? {} : { cause }),
+  });
+  const many = failed('37 of them', ['x3', 'x2', 'x1']);
+  const one = failed('an item of an earlier page', ['x3', 'x2']);
+  const error = failed('500', ['x5', 'x4', 'x3', 'x2'], '500 for a valid request');
+  const observed = (checks: readonly Check[]): unknown => decide({ level: 'must' }, checks, []).observed;
+  expect(observed([many, one])).toBe('an item of an earlier page');
+  expect(observed([many, one, error])).toBe('500');
+});
+
+test('a run that ends with 2 shows its fails, and says that the exit code is not about them', async () => {
+  const sheet = `
+api: deaf
+contract: '1'
+document: 1
+policies: []
+rules:
+  - { id: deaf.songs.sung, level: must, says: The server sings., source: { document: 1, section: s, item: i }, needs: [], audience: server }
+unspecified: []
+`;
+  const contract = await own('deaf', DOCUMENT, sheet);
+  const { transport } = scripted(({ target }) => answer(target));
+  const deaf = await runConformance({ contracts: [contract], baseUrl: 'http://localhost', transport });
+  expect(conclude(deaf).exitCode).toBe(2);
+  const told = 'the 7 findings about the server alone would be exit 1';
+  for (const format of ['text', 'markdown'] as const) expect(renderReport(deaf, format)).toContain(told);
+  for (const format of ['text', 'markdown', 'html', 'junit', 'github', 'sarif'] as const)
+    expect(renderReport(deaf, format), format).toContain('document.failing1.answer');
+  expect(renderReport(deaf, 'junit')).toMatch(/<testsuites [^>]*failures="7" errors="[1-9]/);
+  expect(renderReport(report, 'text')).not.toContain('Exit 2');
+});
+
+test('nothing is said of bills where no contract says that calls cost something', async () => {
+  const paths = `  /notes:\n    post: { operationId: addNote, requestBody: { content: { application/json: { schema: ${THING} } } }, responses: { '201': { description: Made. } } }\n`;
+  const document = `openapi: 3.1.0\ninfo: { title: T, version: '1' }\nsecurity: [{ key: [] }]\ncomponents: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key } } }\npaths:\n${paths}${operation('thing')}\n`;
+  const sheet = (policies: string): string =>
+    `api: notes\ncontract: '1'\ndocument: 1\npolicies: [${policies}]\nrules: []\nunspecified: []\n`;
+  const allowed = {
+    baseUrl: 'http://localhost',
+    credential: { header: 'X-Key', value: 'key-of-notes' },
+    allow: ['writes'],
+    fixtures: { writes: ['addNote'] },
+  } as const;
+  const shown = async (policies: string): Promise<readonly string[]> => {
+    const contracts = [await own('notes', document, sheet(policies))];
+    const { transport } = scripted(({ method, target }) =>
+      method === 'POST' ? { status: 201 } : answer(target),
+    );
+    const run = await runConformance({ contracts, transport, ...allowed });
+    return [renderPlan(planConformance({ contracts, ...allowed })), renderReport(run, 'text')];
+  };
+  for (const text of await shown('')) {
+    expect(text).toContain(' of them could change something');
+    expect(text).not.toContain('billed');
+  }
+  for (const text of await shown('{ kind: headers, credits: X-Credits }'))
+    expect(text).toMatch(/ of them could be billed/);
 });
