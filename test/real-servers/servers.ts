@@ -1,0 +1,4 @@
+import type { RealServer } from './server.ts';
+import { unleash } from './unleash.ts';
+
+export const servers: readonly RealServer[] = [unleash];
