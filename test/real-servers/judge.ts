@@ -24,8 +24,9 @@ export interface Judged {
 }
 
 const runs = [
-  { run: 'reads', flags: [] },
-  { run: 'writes', flags: ['--allow', 'writes'] },
+  { run: 'reads', flags: [], document: 'document' },
+  { run: 'writes', flags: ['--allow', 'writes'], document: 'document' },
+  { run: 'writes, by the corrected document', flags: ['--allow', 'writes'], document: 'corrected' },
 ] as const;
 
 /** Starts a server in a new folder, and judges it by one run after the other. */
@@ -36,7 +37,10 @@ export async function* judgeServer(server: RealServer): AsyncGenerator<Judged> {
   try {
     const running = await server.start(installed, folder);
     try {
-      for (const { run, flags } of runs) yield await judgeRun(server, running, run, flags, folder);
+      for (const { run, flags, document } of runs) {
+        const path = running[document];
+        if (path !== undefined) yield await judgeRun(server, running, { run, flags, path });
+      }
     } finally {
       await running.stop();
     }
@@ -50,19 +54,24 @@ export async function* judgeServer(server: RealServer): AsyncGenerator<Judged> {
 /** How long a server may take to write what it writes late. */
 const LATE_MS = 5_000;
 
+interface Run {
+  readonly run: string;
+  readonly flags: readonly string[];
+  /** Of the document. */
+  readonly path: string;
+}
+
 async function judgeRun(
   server: RealServer,
   running: RunningServer,
-  run: string,
-  flags: readonly string[],
-  folder: string,
+  { run, flags, path }: Run,
 ): Promise<Judged> {
   const { ownWrites } = server;
   const first = await running.state();
   await late();
   const before = await running.state();
   const alone = withoutOwnWrites(differencesOf(first, before), ownWrites);
-  const report = await conform(running, flags, join(folder, run));
+  const report = await conform(running, path, flags);
   await late();
   const differences = withoutOwnWrites(differencesOf(before, await running.state()), ownWrites);
   const made = leftBy(report);
@@ -80,10 +89,11 @@ async function judgeRun(
 
 /** One request at a time and one seed, so that two runs differ by what the server does alone. */
 async function conform(
-  { url, document, credential }: RunningServer,
+  { url, credential }: RunningServer,
+  document: string,
   flags: readonly string[],
-  folder: string,
 ): Promise<Report> {
+  const folder = mkdtempSync(`${document}-report-`);
   const { code, stderr } = await tallystick(
     [
       ...['conform', url, '--contract', document, '--report', folder],
@@ -91,7 +101,7 @@ async function conform(
     ],
     { environment: credential },
   );
-  if (code !== 0 && code !== 1) throw new Error(`conform ended with ${String(code)}: ${stderr}`);
+  if (code === 2) throw new Error(`conform ended with ${String(code)}: ${stderr}`);
   return parseReport(readFileSync(join(folder, 'report.json'), 'utf8'));
 }
 

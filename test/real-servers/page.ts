@@ -13,7 +13,7 @@ export function renderPage(judged: readonly Judged[]): string {
 What \`tallystick conform\` says about public servers that were not prepared for it. \`npm run real-servers\` writes this page. It
 installs each server, starts it with an empty database, makes what an owner may have there, with the names of the document's
 examples, and gives the suite the document of the server and a credential of an administrator. No fixtures are given.
-The whole database is read before and after each run. The run may differ by nothing but what it made and could not take back.
+The whole database, or all that the API of the server shows, is read before and after each run. The run may differ by nothing but what it made and could not take back.
 
 Every fail and warning was checked by hand. \`true\`: the server breaks its own document. \`set-up\`: the way it is run here explains
 it. None is a fault of the suite; otherwise the command fails.
@@ -55,25 +55,21 @@ function sectionOf(server: RealServer, judged: readonly Judged[]): string {
       entry.rules.add(rule.id.replace(/^document\./, ''));
     }
   const rows = [...causes.values()].map(({ cells: told, rules }) =>
-    cells([
-      told[0] ?? '',
-      rules.size,
-      told[1] ?? '',
-      [...rules]
-        .sort()
-        .map((id) => `\`${id}\``)
-        .join(', '),
-    ]),
+    cells([told[0] ?? '', rules.size, told[1] ?? '', [...rules].sort().map(code).join(', ')]),
+  );
+  const own = server.ownWrites.map(
+    ({ table, members = [], because }) => `${code([table, ...members].join(' '))} (${because})`,
   );
   return `## ${server.name} ${server.version}
 
-Its document: ${server.document}. What it writes by itself, and no run is blamed for:
-${server.ownWrites.map(({ table, members, because }) => `\`${[table, ...(members ?? [])].join(' ')}\` (${because})`).join(', ')}.
+Its document: ${server.document}. ${own.length === 0 ? 'It writes nothing by itself.' : `What it writes by itself: ${own.join(', ')}.`}
 
-| cause | rules | what it is | which |
-| --- | --- | --- | --- |
-${rows.join('\n')}
+${rows.length === 0 ? 'No rule fails or warns.' : ['| cause | rules | what it is | which |', '| --- | --- | --- | --- |', ...rows].join('\n')}
 `;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
 }
 
 function cells(values: readonly (string | number)[]): string {
