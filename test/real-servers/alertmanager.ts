@@ -37,10 +37,10 @@ const source = 'usr/share/gocode/src/github.com/prometheus/alertmanager/api/v2/r
 async function start(installed: string, folder: string): Promise<RunningServer> {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
-  // A receiver that notifies nobody.
+  // A receiver without an address.
   writeFileSync(
     join(folder, 'alertmanager.yml'),
-    'route: { receiver: nobody }\nreceivers: [{ name: nobody }]\n',
+    'route: { receiver: none }\nreceivers: [{ name: none }]\n',
   );
   symlinkSync(join(installed, 'usr'), join(folder, 'usr'));
   const running = await startProgram(

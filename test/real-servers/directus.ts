@@ -19,7 +19,7 @@ export const directus: RealServer = {
   ownWrites: [
     { table: 'directus_activity', because: 'the log of all changes' },
     { table: 'directus_revisions', because: 'what each change of the log changed' },
-    { table: 'directus_users', members: ['last_access'], because: 'when somebody was last seen' },
+    { table: 'directus_users', members: ['last_access'], because: 'when a user was last seen' },
   ],
   // The version that it asks for is compiled at installation. This one brings its programs with it.
   install: async (folder) => installFromNpm(folder, { directus: version }, { 'isolated-vm': '6.1.2' }),
