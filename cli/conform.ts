@@ -6,6 +6,7 @@ import { makeCommand } from './command-line.ts';
 import { compareCommand } from './conform/compare.ts';
 import { addConformOptions } from './conform/options.ts';
 import type { ConformOptions } from './conform/options.ts';
+import { cleanupCommand } from './conform/cleanup.ts';
 import { replayCommand } from './conform/replay.ts';
 import { reportCommand } from './conform/report.ts';
 import { prepareReports, writeReports } from './conform/report-files.ts';
@@ -32,6 +33,7 @@ export function conformCommand(context: Context): Command {
       await conform(baseUrl, own.opts<ConformOptions>(), context);
     })
     .addCommand(replayCommand(context))
+    .addCommand(cleanupCommand(context))
     .addCommand(reportCommand(context))
     .addCommand(compareCommand(context));
 }

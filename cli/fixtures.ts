@@ -5,8 +5,9 @@ import type { Context } from './context.ts';
 import { CommandFailure } from './failure.ts';
 import { discoverCommand } from './fixtures/discover.ts';
 import { readFixturesFile } from './fixtures/file.ts';
-import { loadJudged, ownDocument } from './contracts/judged-contracts.ts';
-import type { OwnDocument } from './contracts/judged-contracts.ts';
+import { loadJudged, ownDocument, ownOf } from './contracts/judged-contracts.ts';
+import type { JudgedFlags } from './contracts/judged-contracts.ts';
+import { overlayOption } from './contracts/overlay-option.ts';
 import { moduleOf, suiteParts } from './contracts/own-module.ts';
 
 export function fixturesCommand(context: Context): Command {
@@ -19,6 +20,7 @@ export function fixturesCommand(context: Context): Command {
       'print such an empty file for an API of your own: its OpenAPI document',
       ownDocument,
     )
+    .addOption(overlayOption())
     .action(async (options: FixturesOptions) => {
       context.terminal.result((await fixturesText(options, context)).trimEnd());
     });
@@ -27,9 +29,8 @@ export function fixturesCommand(context: Context): Command {
       .description('validate a fixtures file and count the rules that it lets conform test')
       .argument('<file>', 'a fixtures file, JSON or YAML')
       .option('--contract <document[,sheet]>', 'for an API of your own: its OpenAPI document', ownDocument)
-      .action((file: string, options: { readonly contract?: OwnDocument }) =>
-        check(file, options.contract, context),
-      ),
+      .addOption(overlayOption())
+      .action((file: string, options: JudgedFlags) => check(file, options, context)),
   );
   command.addCommand(discoverCommand(context));
   return command;
@@ -37,15 +38,14 @@ export function fixturesCommand(context: Context): Command {
 
 // --- internal ---
 
-interface FixturesOptions {
+interface FixturesOptions extends JudgedFlags {
   readonly template?: true;
   readonly mock?: string;
-  readonly contract?: OwnDocument;
 }
 
 async function fixturesText(options: FixturesOptions, context: Context): Promise<string> {
-  if (options.contract !== undefined) {
-    const [contract] = await loadJudged({ contract: options.contract }, context);
+  if (ownOf(options) !== undefined) {
+    const [contract] = await loadJudged(options, context);
     const { ownFixturesTemplate } = await import('../conformance/index.ts');
     if (contract !== undefined) return ownFixturesTemplate(contract);
   }
@@ -91,14 +91,14 @@ async function ofAFreshMock(): Promise<string> {
   }
 }
 
-async function check(file: string, contract: OwnDocument | undefined, context: Context): Promise<void> {
+async function check(file: string, flags: JudgedFlags, context: Context): Promise<void> {
   const { terminal } = context;
   const { permissions, planConformance } = await import('../conformance/index.ts');
   const fixtures = await readFixturesFile(file, context);
   const plan = planConformance({
-    contracts: await loadJudged(contract === undefined ? {} : { contract }, context),
+    contracts: await loadJudged(flags, context),
     baseUrl: fixtures.baseUrl ?? 'http://localhost',
-    ...suiteParts(await moduleOf(contract?.document, context), fixtures),
+    ...suiteParts(await moduleOf(flags.contract?.document, context), fixtures),
     allow: permissions,
   });
   terminal.result(

@@ -11,6 +11,7 @@ import { CommandFailure } from './failure.ts';
 import { loadJudged, ownDocument, type OwnDocument } from './contracts/judged-contracts.ts';
 import { withEnvironment } from './config/option-environment.ts';
 import { carriedContracts } from './contracts/own-contracts.ts';
+import { overlayOption } from './contracts/overlay-option.ts';
 import { ownVersion } from './own-version.ts';
 import { requireWritable } from './conform/baseline-file.ts';
 import { prepareReports, writeReports, writeWhole } from './conform/report-files.ts';
@@ -20,6 +21,7 @@ import { addSocketOptions, socketsOf, type SocketFlags } from './network/network
 interface ProxyFlags extends SocketFlags {
   readonly api?: readonly string[];
   readonly contract?: OwnDocument;
+  readonly overlay?: readonly string[];
   readonly port: number;
   readonly host: string;
   /** `false` for `--no-control`. */
@@ -45,6 +47,7 @@ export function proxyCommand(context: Context): Command {
     .argument('<server>', 'the base URL of the server, such as https://api.example.com')
     .option('--api <names>', 'built-in APIs to judge by; default: all', listOf(carriedContracts()))
     .option('--contract <document,sheet>', 'judge by an OpenAPI document of your own', ownDocument)
+    .addOption(overlayOption())
     .option('--port <number>', 'the port to listen on; 0 takes any free one', wholeNumber(0, 65_535), 4720)
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option(

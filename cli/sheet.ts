@@ -8,6 +8,7 @@ import type { Context } from './context.ts';
 import { printDiagnostics } from './diagnostics.ts';
 import { CommandFailure } from './failure.ts';
 import { loadForeign } from './contracts/own-contracts.ts';
+import { overlayOption } from './contracts/overlay-option.ts';
 
 export function sheetCommand(context: Context): Command {
   const { terminal } = context;
@@ -18,26 +19,42 @@ export function sheetCommand(context: Context): Command {
         .description('propose a behaviour sheet from what the document suggests, with places and reasons')
         .argument('<document>', 'your OpenAPI document')
         .option('--out <file>', 'write the draft into this file, which must not exist yet (default: stdout)')
-        .action((document: string, options: { readonly out?: string }) => draft(document, options, context)),
+        .addOption(overlayOption())
+        .action((document: string, options: DraftOptions) => draft(document, options, context)),
     )
     .addCommand(
       makeCommand('check', terminal)
         .description('check a behaviour sheet against its schema and its OpenAPI document')
         .argument('<sheet>', 'such as notes.behaviour.yaml')
         .option('--document <file>', 'its OpenAPI document (default: the one beside it, such as notes.yaml)')
-        .action((sheet: string, options: { readonly document?: string }) => check(sheet, options, context)),
+        .addOption(overlayOption())
+        .action((sheet: string, options: CheckOptions) => check(sheet, options, context)),
     );
 }
 
 // --- internal ---
 
-async function draft(document: string, { out }: { readonly out?: string }, context: Context): Promise<void> {
+interface DraftOptions {
+  readonly out?: string;
+  readonly overlay?: readonly string[];
+}
+
+interface CheckOptions {
+  readonly document?: string;
+  readonly overlay?: readonly string[];
+}
+
+async function draft(
+  document: string,
+  { out, overlay: overlays = [] }: DraftOptions,
+  context: Context,
+): Promise<void> {
   const { cwd, terminal } = context;
   if (out !== undefined && existsSync(resolve(cwd, out)))
     throw new CommandFailure(2, `${out} already exists`, [
       'nothing was changed: name another file with --out',
     ]);
-  const contract = await loadForeign({ document }, context);
+  const contract = await loadForeign({ document, overlays }, context);
   const { draftText, proposalsOf } = await import('../contract/draft/index.ts');
   const proposals = proposalsOf(contract);
   const text = draftText(contract, proposals, schemaFor(out, cwd));
@@ -46,20 +63,19 @@ async function draft(document: string, { out }: { readonly out?: string }, conte
   const doubtful = proposals.filter(({ doubt }) => doubt !== undefined).length;
   const found = `${String(proposals.length - doubtful)} policies proposed, ${String(doubtful)} more as comments`;
   terminal.say(`${terminal.sign.good} ${out === undefined ? '' : `${out}: `}${found}`);
-  if (out !== undefined) terminal.say(`Next   ${shellLine('sheet', 'check', out)}`);
+  if (out !== undefined)
+    terminal.say(
+      `Next   ${shellLine('sheet', 'check', out, ...overlays.flatMap((file) => ['--overlay', file]))}`,
+    );
 }
 
-async function check(
-  sheet: string,
-  options: { readonly document?: string },
-  context: Context,
-): Promise<void> {
+async function check(sheet: string, options: CheckOptions, context: Context): Promise<void> {
   const { cwd, terminal, exit } = context;
   const document = options.document ?? documentBeside(sheet, cwd);
   if (!existsSync(resolve(cwd, sheet))) throw new CommandFailure(2, `There is no file ${sheet}`);
   if (document === undefined)
     throw new CommandFailure(2, `There is no OpenAPI document beside ${sheet}`, ['name it with --document']);
-  const loaded = await loadContract({ document, sheet, cwd });
+  const loaded = await loadContract({ document, sheet, cwd, overlays: options.overlay ?? [] });
   const diagnostics = loaded.ok ? loaded.warnings : loaded.diagnostics;
   printDiagnostics(diagnostics, context);
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;

@@ -4,6 +4,7 @@ import type { Oracle } from './oracle.ts';
 import type { Outcome } from './verdicts/outcome.ts';
 import type { Preflight } from './scenarios/preflight.ts';
 import type { Scenario } from './scenarios/scenario.ts';
+import type { ApiWrites } from './writes/made-thing.ts';
 import type { Target } from './target/target.ts';
 
 /** The suite's code for one API: everything beyond its contract. */
@@ -22,6 +23,8 @@ export interface ApiSuite extends DeclaredApi {
   readonly secrecyRules?: readonly string[];
   /** Absent if no read shows whether the API is served; then a foreign 404 shows that it is not. */
   readonly preflight?: Preflight;
+  /** What its requests make and change; absent for a built-in API, whose scenarios name what they make. */
+  readonly writes?: ApiWrites;
   /** Judges requests without a complete response. */
   readonly judgeLosses?: (losses: readonly Loss[], target: Target) => Outcome;
 }

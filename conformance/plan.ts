@@ -8,6 +8,7 @@ import type { GivenHeader } from './target/given-headers.ts';
 import { UNJUDGEABLE, requireKnownRules, ruleSet, toExplore } from './rule-set.ts';
 import type { RuleFilter, RuleSet } from './rule-set.ts';
 import { mayBill, sum, timesOf } from './scenarios/billing.ts';
+import type { RandomCounts } from './scenarios/billing.ts';
 import { closeScenarios, leftOutOf, needsOf, sentBy, tries } from './scenarios/gates.ts';
 import type { ScenarioLimits, ScenarioState } from './scenarios/gates.ts';
 import type { Preflight } from './scenarios/preflight.ts';
@@ -143,7 +144,12 @@ export function planFor(
       closed,
     })),
     requests,
-    requestsAtMost: sum(requests.map(({ times }) => times)),
+    // Where the document has no credential, the server is asked first whether it wants one.
+    requestsAtMost: sum(
+      requests.map(({ times, as, credential }) =>
+        credential?.sent === 'if-wanted' && as !== 'none' ? times + 1 : times,
+      ),
+    ),
     billedAtMost: sum(requests.filter(({ mayBill }) => mayBill).map(({ times }) => times)),
     rulesOpen: rules.judged.map(({ id }) => id).filter((id) => rulesOpen.has(id)),
     rulesClosed,
@@ -224,13 +230,15 @@ function requestsOf(
     add(used.api, used.id, sentBy(used.api, used.requests, target));
   };
   for (const { api, id, requests } of preflights)
-    if (open.some((one) => one.api === api)) add(api, id, requests);
+    if (open.some((one) => one.api === api)) add(api, id, sentBy(api, requests, target));
   const apis = open.map(({ api }) => api);
   for (const [key, control] of controlsOf(open, apis, preflights))
     add(control.api, `server.control ${key}`, { control });
   for (const one of open) {
     one.uses.forEach(addResource);
     add(one.api, one.id, one.requests, tries(one, options.retries));
+    const removals = sentBy(one.api, takenBack(one, suites, options), target);
+    add(one.api, `${one.id}, taken back`, removals, tries(one, options.retries));
   }
   return planned;
 }
@@ -269,4 +277,21 @@ function missingFixtures(
   return [...byNeed]
     .map(([need, opened]) => ({ need, line: fixtureLineWith(target.examples, [need]), rules: [...opened] }))
     .sort((a, b) => b.rules.length - a.rules.length);
+}
+
+/** The requests that remove what those of a scenario make. */
+function takenBack(
+  { api, requests }: Scenario,
+  suites: RuleSet['suites'],
+  options: RandomCounts,
+): RequestPlans {
+  const writes = suites.find((suite) => suite.api === api)?.writes;
+  return Object.fromEntries(
+    Object.entries<RequestPlan>(requests).flatMap(([name, plan]) => {
+      const removal = writes?.removalOf(plan.operation ?? '');
+      return removal === undefined
+        ? []
+        : [[name, { ...removal, times: timesOf(plan, options), takesBack: true as const }] as const];
+    }),
+  );
 }

@@ -30,7 +30,7 @@ export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   readonly failFast?: boolean;
   readonly keepBytes?: number;
   /** Paths as the user typed them, for the commands that repeat a part of the run. */
-  readonly paths?: Pick<Report['settings'] & object, 'fixturesFile' | 'contract' | 'folder'>;
+  readonly paths?: Pick<Report['settings'] & object, 'fixturesFile' | 'contract' | 'overlays' | 'folder'>;
   readonly signal?: AbortSignal;
   readonly toolVersion?: string;
   readonly onEvent?: (event: RunEvent) => void;

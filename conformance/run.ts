@@ -7,6 +7,8 @@ import { assembleReport } from './verdicts/assemble.ts';
 import { ExchangeStore } from './exchanges/exchange-store.ts';
 import { findingsOf } from './health/health-findings.ts';
 import { Health } from './health/health.ts';
+import { masker } from './exchanges/masking.ts';
+import { UndeclaredSecurity } from './health/undeclared-security.ts';
 import { MemoryBudget } from './exchanges/memory-budget.ts';
 import { gapFor, undecidedBy } from './verdicts/outcome.ts';
 import type { Outcome } from './verdicts/outcome.ts';
@@ -30,6 +32,9 @@ import { makeTarget } from './target/target.ts';
 import type { Target } from './target/target.ts';
 import { TimeBudget } from './scenarios/time-budget.ts';
 import { TimeLimits } from './scenarios/time-limit.ts';
+import { leftOn } from './writes/left.ts';
+import { WriteLedger } from './writes/ledger.ts';
+import { takeBack } from './writes/take-back.ts';
 import { systemClock } from './http/transport.ts';
 import type { Clock, Transport } from './http/transport.ts';
 import type { Gap } from './verdicts/verdict.ts';
@@ -69,11 +74,13 @@ class Run {
   readonly #stop = new AbortController();
   readonly #health: Health;
   readonly #acceptance: Acceptance;
+  readonly #undeclared = new UndeclaredSecurity();
   readonly #host: SessionHost;
   #sent = 0;
   #billable = 0;
   readonly #limits: TimeLimits;
   readonly #runs: ScenarioRuns;
+  readonly #ledger: WriteLedger;
   readonly #transports = new Map<string, Transport>();
 
   constructor(target: Target, rules: RuleSet, contracts: readonly Contract[], options: ConformanceOptions) {
@@ -90,6 +97,10 @@ class Run {
     this.#seed = options.seed ?? Math.floor(this.#startedAt / 86_400_000);
     this.#explore = toExplore(options);
     const memory = new MemoryBudget();
+    const writes = rules.suites.flatMap(({ api, writes: own }) =>
+      own === undefined ? [] : [[api, own] as const],
+    );
+    this.#ledger = new WriteLedger(new Map(writes), target.fixtures);
     this.#store = new ExchangeStore({
       oracles: rules.oracles,
       masks: target.masks,
@@ -119,9 +130,11 @@ class Run {
         return `x${String(this.#sent).padStart(4, '0')}`;
       },
       keep: (exchange) => this.#store.keep(exchange),
+      ledger: this.#ledger,
       memory,
       health: this.#health,
       acceptance: this.#acceptance,
+      undeclared: this.#undeclared,
       excludeFromOracles: (ids) => this.#store.excludeFromOracles(ids),
       obtained: new Map(),
       signal: this.#stop.signal,
@@ -131,6 +144,7 @@ class Run {
     this.#runs = new ScenarioRuns({
       host: this.#host,
       health: this.#health,
+      ledger: this.#ledger,
       limits: this.#limits,
       store: this.#store,
       options,
@@ -187,6 +201,7 @@ class Run {
     outcomes.push(outcome);
     for (const { judgeLosses } of this.#rules.suites)
       if (judgeLosses !== undefined) outcomes.push(judgeLosses(this.#health.losses, this.#target));
+    for (const finding of this.#undeclared.findings(this.#contracts, this.#target)) this.#report(finding);
     for (const finding of this.#host.waits.findings()) this.#report(finding);
     for (const finding of this.#target.bearer?.findings() ?? []) this.#report(finding);
     const report = assembleReport({
@@ -199,6 +214,7 @@ class Run {
       exchanges,
       shortened,
       findings: this.#findings,
+      left: leftOn(this.#target, this.#ledger, masker(this.#target.masks)),
       gate: this.#options.gate,
       settings: {
         ...this.#options.paths,
@@ -265,6 +281,7 @@ class Run {
     await this.#runs.run(open.filter(isLong), open.length);
     const unfinished = open.length - this.#runs.done;
     await this.#runs.repeatDisturbed(open, billedAtMost - this.#billable);
+    await takeBack(this.#host, this.#ledger);
     await this.#health.finish(this.#host);
     return unfinished;
   }

@@ -28,16 +28,19 @@ export function isOfAUser({ name }: Contract): boolean {
   return !builtIn.some(({ api }) => api === name);
 }
 
-/** The first request to each API, unless the user left its operation out. */
+/** The first requests to each API, without those to operations that the user left out or that are at another server. */
 export function preflightsOf(
   suites: readonly ApiSuite[],
-  { leftOut }: Pick<Target, 'leftOut'>,
+  { leftOut, serves }: Pick<Target, 'leftOut' | 'serves'>,
 ): readonly Preflight[] {
-  return suites
-    .flatMap(({ preflight }) => preflight ?? [])
-    .filter(({ api, requests }) =>
-      Object.values(requests).every((plan) => leftOut.planned(api, plan) === undefined),
+  return suites.flatMap(({ preflight }) => {
+    const sent = Object.entries(preflight?.requests ?? {}).filter(
+      ([, plan]) => serves(plan.server) && leftOut.planned(preflight?.api ?? '', plan) === undefined,
     );
+    return preflight === undefined || sent.length === 0
+      ? []
+      : [{ ...preflight, requests: Object.fromEntries(sent) }];
+  });
 }
 
 // --- internal ---

@@ -4,6 +4,7 @@ import { duration, list, listOf, rate, wholeNumber } from '../command-line.ts';
 import { ownDocument } from '../contracts/judged-contracts.ts';
 import type { OwnDocument } from '../contracts/judged-contracts.ts';
 import { carriedContracts } from '../contracts/own-contracts.ts';
+import { overlayOption } from '../contracts/overlay-option.ts';
 import { bearerOption } from '../network/given-credential.ts';
 import { addNetworkOptions } from '../network/network-options.ts';
 import type { NetworkOptions } from '../network/network-options.ts';
@@ -16,6 +17,7 @@ import { reportFolder } from './report-file.ts';
 export interface ConformOptions extends NetworkOptions {
   readonly api?: readonly string[];
   readonly contract?: OwnDocument;
+  readonly overlay?: readonly string[];
   readonly apiKey?: string;
   readonly bearer?: string;
   readonly anonymous?: true;
@@ -79,6 +81,7 @@ export function addConformOptions(command: Command): Command {
         .argParser(ownDocument)
         .conflicts('api'),
     )
+    .addOption(overlayOption().conflicts('api'))
     .addOption(
       new Option('--only <operations>', 'call only these operations, by id or tag')
         .argParser(list)

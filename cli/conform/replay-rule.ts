@@ -1,5 +1,5 @@
 import type { Report, RuleReplay, RuleResult } from '../../conformance/index.ts';
-import { suggest, typed, visible } from '../../contract/index.ts';
+import { shellWord, suggest, typed, visible } from '../../contract/index.ts';
 import type { Context } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
 import { givenCredential, requireCredential } from '../network/given-credential.ts';
@@ -18,6 +18,7 @@ export interface ReplayRuleOptions extends CredentialOptions, NetworkOptions {
   readonly anonymous?: true;
   readonly fixtures?: string;
   readonly contract?: OwnDocument;
+  readonly overlay?: readonly string[];
   readonly allow?: readonly PermissionName[];
   readonly only?: readonly string[];
   readonly except?: readonly string[];
@@ -51,15 +52,12 @@ export async function replayRule(
 ): Promise<void> {
   const { conclude, repeatRule, TargetError, UnknownOperationError } =
     await import('../../conformance/index.ts');
-  const own = report.settings?.contract;
+  const { contract: own, overlays = [] } = report.settings ?? {};
   if (own !== undefined && options.contract === undefined)
     throw new CommandFailure(2, 'The report is about an API of your own', [
-      `give its document: --contract ${visible(own)}`,
+      `give its document: ${visible([`--contract ${shellWord(own)}`, ...overlays.map((file) => `--overlay ${shellWord(file)}`)].join(' '))}`,
     ]);
-  const contracts = await loadJudged(
-    options.contract === undefined ? { api: Object.keys(report.contract) } : { contract: options.contract },
-    context,
-  );
+  const contracts = await loadJudged({ ...options, api: Object.keys(report.contract) }, context);
   const parts = await ownParts(options, context);
   const { headers, sockets } = await networkOf(options, context);
   const { tokenCommand } = options;

@@ -1,7 +1,7 @@
 import type { ConformanceOptions, Gate, TokenSource } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { Context } from '../context.ts';
-import { asTyped } from '../contracts/judged-contracts.ts';
+import { asTyped, ownOf } from '../contracts/judged-contracts.ts';
 import { ownParts } from '../contracts/own-module.ts';
 import { givenCredential } from '../network/given-credential.ts';
 import { networkOf } from '../network/network-options.ts';
@@ -28,6 +28,7 @@ export async function runOptions(
   const token =
     tokenCommand === undefined ? undefined : plan ? PLANNED_TOKEN : await tokenFrom(tokenCommand, context);
   const { ownVersion } = await import('../own-version.ts');
+  const own = ownOf(options);
   return {
     contracts,
     baseUrl,
@@ -52,7 +53,8 @@ export async function runOptions(
     paths: {
       folder: options.report,
       ...(options.fixtures === undefined ? {} : { fixturesFile: options.fixtures }),
-      ...(options.contract === undefined ? {} : { contract: asTyped(options.contract) }),
+      ...(own === undefined ? {} : { contract: asTyped(own) }),
+      ...(own?.overlays === undefined ? {} : { overlays: own.overlays }),
     },
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),

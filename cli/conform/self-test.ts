@@ -127,8 +127,9 @@ function credentialsFor(
     ...(place === undefined ? {} : { credential: credentialIn(place, value) }),
     fixtures: {
       ...fixtures,
-      // The mock serves all servers of the document.
+      // The mock serves all servers of the document, and what is lost there is lost to no one.
       server: '*',
+      writes: contract.operations.map(({ id }) => id),
       cred: {
         ...{ apiKey: 'mock-key', jwt: 'mock-token' },
         secondOwner: 'another',

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { ownContractNames } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { Context } from '../context.ts';
+import { CommandFailure } from '../failure.ts';
 import { loadCarried, loadForeign } from './own-contracts.ts';
 import { sheetBeside } from './sheet-beside.ts';
 
@@ -20,6 +21,26 @@ export function ownDocument(text: string): OwnDocument {
   return { document, sheet };
 }
 
+/** What a command line or a configuration says about the contracts of a command. */
+export interface JudgedFlags {
+  readonly api?: readonly string[];
+  readonly contract?: OwnDocument;
+  readonly overlay?: readonly string[];
+}
+
+/**
+ * A user's own document with the overlays of the command line, which replace those of the configuration.
+ *
+ * @throws {CommandFailure} for an overlay without a document
+ */
+export function ownOf({ contract, overlay }: JudgedFlags): OwnDocument | undefined {
+  if (overlay === undefined) return contract;
+  if (contract !== undefined) return { ...contract, overlays: overlay };
+  throw new CommandFailure(2, '--overlay needs an OpenAPI document of your own', [
+    'name it with --contract, such as --contract my.yaml',
+  ]);
+}
+
 /** The same, as a user types it. */
 export function asTyped({ document, sheet }: OwnDocument): string {
   return sheet === undefined ? document : `${document},${sheet}`;
@@ -30,11 +51,10 @@ export function asTyped({ document, sheet }: OwnDocument): string {
  *
  * @throws {Failure} when a document is not valid; its diagnostics have been printed by then
  */
-export async function loadJudged(
-  { api: names, contract }: { readonly api?: readonly string[]; readonly contract?: OwnDocument },
-  context: Context,
-): Promise<readonly Contract[]> {
-  if (contract !== undefined) return [await loadOwn(contract, context)];
+export async function loadJudged(flags: JudgedFlags, context: Context): Promise<readonly Contract[]> {
+  const { api: names } = flags;
+  const own = ownOf(flags);
+  if (own !== undefined) return [await loadOwn(own, context)];
   const contracts = await loadCarried(names);
   if (names !== undefined) return contracts;
   const { planConformance } = await import('../../conformance/index.ts');

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { eachUse, list } from '../command-line.ts';
+import { list } from '../command-line.ts';
+import { overlayOption } from '../contracts/overlay-option.ts';
 
 /** Declares the options of `tallystick generate`. */
 export function addGenerateOptions(command: Command): Command {
@@ -18,11 +19,7 @@ export function addGenerateOptions(command: Command): Command {
       'the behaviour sheet of your OpenAPI document (default: the one beside it, such as notes.behaviour.yaml; none with --only or --except)',
     )
     .option('--name <name>', 'the name of the API of your OpenAPI document (default: from its file name)')
-    .option(
-      '--overlay <file>',
-      'an OpenAPI Overlay 1.0 that corrects your OpenAPI document; may be used several times',
-      eachUse,
-    )
+    .addOption(overlayOption())
     .option('--strict', 'refuse slips in your OpenAPI document that are repaired with a warning otherwise')
     .option('--allow-remote <hosts>', 'hosts that a document may load $refs from', list)
     .addOption(

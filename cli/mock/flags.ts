@@ -1,7 +1,8 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { eachUse, list, listOf } from '../command-line.ts';
+import { list, listOf } from '../command-line.ts';
 import { carriedContracts } from '../contracts/own-contracts.ts';
+import { overlayOption } from '../contracts/overlay-option.ts';
 import { ownCopies } from './documents.ts';
 import type { OwnCopy } from './documents.ts';
 import { withMockOptions } from './options.ts';
@@ -47,11 +48,7 @@ export function addMockOptions(command: Command): Command {
       '--sheet <file>',
       'the behaviour sheet of your OpenAPI document (default: the one beside it, such as notes.behaviour.yaml)',
     )
-    .option(
-      '--overlay <file>',
-      'an OpenAPI Overlay 1.0 that corrects your OpenAPI document; may be used several times',
-      eachUse,
-    )
+    .addOption(overlayOption())
     .option('--strict', 'refuse slips in your OpenAPI document that are repaired with a warning otherwise')
     .option(
       '--check',

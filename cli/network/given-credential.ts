@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { credentialIn } from '../../conformance/target/credential.ts';
+import { credentialIn, isSamePlace } from '../../conformance/target/credential.ts';
 import type { Credential, PlanOptions } from '../../conformance/index.ts';
-import { keyPlaceOf } from '../../contract/index.ts';
+import { keyPlaceOf, mainSchemeOf, placeOfScheme } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { Context } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
@@ -44,7 +44,7 @@ export function givenCredential(
 
 /** @throws {CommandFailure} when a run would have no credential, and no option says that the server needs none */
 export function requireCredential(
-  run: Pick<PlanOptions, 'baseUrl' | 'contracts' | 'credential' | 'token' | 'fixtures'>,
+  run: Pick<PlanOptions, 'baseUrl' | 'contracts' | 'credential' | 'token' | 'fixtures' | 'headers'>,
   options: { readonly fixtures?: string; readonly anonymous?: true },
 ): void {
   const declared = run.fixtures?.cred;
@@ -52,7 +52,8 @@ export function requireCredential(
   const isAsked = run.contracts.some(({ operations }) =>
     operations.some(({ security }) => security.length > 0),
   );
-  if (hasOne !== undefined || options.anonymous === true || !isAsked) return;
+  const isHeader = run.headers?.some(([name]) => isCredential(name, run.contracts)) === true;
+  if (hasOne !== undefined || isHeader || options.anonymous === true || !isAsked) return;
   const place = options.fixtures ?? 'a fixtures file';
   throw new CommandFailure(2, `No credential for ${run.baseUrl ?? run.fixtures?.baseUrl ?? 'the server'}`, [
     `looked for: --api-key, --bearer, $TALLYSTICK_API_KEY, $TALLYSTICK_BEARER, cred.valid in ${place}`,
@@ -61,6 +62,14 @@ export function requireCredential(
 }
 
 // --- internal ---
+
+/** Whether a document expects its usual credential in a header of this name. */
+function isCredential(name: string, contracts: readonly Contract[]): boolean {
+  return contracts.some((contract) => {
+    const scheme = mainSchemeOf(contract);
+    return isSamePlace({ in: 'header', name }, scheme && placeOfScheme(scheme));
+  });
+}
 
 function given(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;

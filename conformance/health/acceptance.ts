@@ -25,11 +25,22 @@ export function isWatched(as: Identity): boolean {
 /** The read that shows whether an API accepts a credential; a read of another API if it has none. */
 export function controlPlan(
   preflights: readonly Preflight[],
-  { api, as, served }: { readonly api: string; readonly as: Identity; readonly served: readonly string[] },
+  {
+    api,
+    as,
+    served,
+    opened,
+  }: {
+    readonly api: string;
+    readonly as: Identity;
+    readonly served: readonly string[];
+    /** By API: the read that showed that it is served. */
+    readonly opened?: ReadonlyMap<string, RequestPlan>;
+  },
 ): (RequestPlan & { readonly api: string }) | undefined {
   const preflight =
     preflights.find((one) => one.api === api) ?? preflights.find((one) => served.includes(one.api));
-  const first = preflight?.requests['first'];
+  const first = opened?.get(preflight?.api ?? '') ?? Object.values(preflight?.requests ?? {})[0];
   if (preflight === undefined || first === undefined) return undefined;
   const { method, target } = first;
   return { api: preflight.api, method, target, as, times: MOST_CONTROLS };
@@ -39,10 +50,14 @@ type Compose = (api: string, plan: RequestPlan) => SentRequest;
 
 /** What is known about one credential. */
 interface Known {
-  /** The last exchange in which it was accepted, and the last read among these. */
+  /** The last exchange in which it was accepted. */
   accepted?: Exchange;
+  /** Of the reads in which it was accepted, the first of those that say most if they are refused later. */
   read?: Exchange;
+  weight: number;
   controls: number;
+  /** Operations whose 401 was about something else, such as a password in the body. */
+  readonly unrelated: Set<string>;
   /** Why the credential is no longer used, or no longer a basis for verdicts. */
   trouble?: Hindered | BrokenFixture;
 }
@@ -54,6 +69,8 @@ interface Known {
  */
 export class Acceptance {
   readonly findings: RunFinding[] = [];
+  /** By API: the read that showed that it is served. */
+  readonly opened = new Map<string, RequestPlan>();
   readonly #known = new Map<string, Known>();
   readonly #preflights: readonly Preflight[];
 
@@ -86,13 +103,17 @@ export class Acceptance {
       // Only an authorised caller learns that a job does not exist.
       if (!isSuccess(exchange) && !(plan.method === 'GET' && status === 404)) return;
       known.accepted = withoutBody(exchange);
-      if (plan.method === 'GET') known.read = known.accepted;
+      const weight = weightOf(plan, exchange);
+      if (plan.method === 'GET' && weight > known.weight) keepRead(known, exchange, weight);
       return;
     }
     const { accepted } = known;
     // Whether the credential is accepted may be the very thing under test. A 403 concerns a permission if the
     // credential is known.
     if (accepted === undefined ? plan.judgesCredential === true : status === 403) return;
+    // The last control is for an operation whose 401 has no other known cause.
+    const isLast = known.controls >= MOST_CONTROLS - 1;
+    if (known.trouble === undefined && isLast && known.unrelated.has(exchange.operation ?? '')) return;
     const trouble = known.trouble ?? (await this.#find(host, exchange, plan.as, known, compose));
     if (trouble === undefined) return;
     known.trouble = trouble;
@@ -111,7 +132,7 @@ export class Acceptance {
     if (credential === undefined || !isWatched(as)) return undefined;
     const place = credentialPlace(credential);
     const key = `${place.in} ${place.name.toLowerCase()}: ${credential.value}`;
-    const known = this.#known.get(key) ?? { controls: 0 };
+    const known = this.#known.get(key) ?? { weight: 0, controls: 0, unrelated: new Set() };
     this.#known.set(key, known);
     return known;
   }
@@ -129,12 +150,15 @@ export class Acceptance {
     const answer = await control(host, asked);
     if (answer.status !== 401 && answer.status !== 403) {
       if (answer.answer !== undefined && foreignOf(answer) === undefined) {
-        known.read ??= withoutBody(answer);
-        known.accepted ??= known.read;
+        if (known.read === undefined) keepRead(known, answer, BARE);
+        known.accepted ??= known.read ?? answer;
+        if (exchange.operation !== undefined) known.unrelated.add(exchange.operation);
       }
       return undefined;
     }
     host.excludeFromOracles?.([answer.id]);
+    // The thing that the read was about may be gone: many servers answer 403 for what does not exist.
+    if (known.read !== undefined && known.weight < BARE && answer.status === 403) return undefined;
     const ids = [exchange.id, answer.id];
     const need = nameOf(host, as);
     const { method, target } = answer.request;
@@ -165,12 +189,29 @@ export class Acceptance {
     const served = [...this.#known.values()].flatMap(({ read }) =>
       read !== undefined && isSuccess(read) ? [read.api] : [],
     );
-    const plan = controlPlan(this.#preflights, { api, as, served });
+    const plan = controlPlan(this.#preflights, { api, as, served, opened: this.opened });
     return plan === undefined ? undefined : { api: plan.api, request: compose(plan.api, plan) };
   }
 }
 
 // --- internal ---
+
+/** The weight of a success of a read that names no thing: nothing that the run removes makes the server refuse it. */
+const BARE = 3;
+
+/** How much it says about the credential if this read is refused later. */
+function weightOf({ target }: RequestPlan, exchange: Exchange): number {
+  if (!isSuccess(exchange)) return 1;
+  const { target: sent, keyParameter } = exchange.request;
+  const query = (sent.split('?')[1] ?? '').split('&');
+  const isOpen = query.every((part) => part === '' || part.split('=')[0] === keyParameter);
+  return isOpen && !target.replace('{?query}', '').includes('{') ? BARE : 2;
+}
+
+function keepRead(known: Known, exchange: Exchange, weight: number): void {
+  known.read = withoutBody(exchange);
+  known.weight = weight;
+}
 
 /** The fixture with the credential of an identity; several identities may share one. */
 function nameOf({ target: { credentials } }: RequestHost, as: Identity): string {

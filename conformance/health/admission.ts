@@ -9,8 +9,9 @@ import type { Preflight } from '../scenarios/preflight.ts';
 import type { RunFinding } from '../verdicts/report.ts';
 import type { RuleSet } from '../rule-set.ts';
 import { preflightsOf } from '../suites.ts';
+import { withCaller } from '../scenarios/gates.ts';
 import { decidedBy } from '../scenarios/scenario.ts';
-import type { Identity, Scenario } from '../scenarios/scenario.ts';
+import type { Identity, RequestPlan, Scenario } from '../scenarios/scenario.ts';
 import { openSession } from '../sessions/session.ts';
 import type { SessionHost } from '../sessions/session-host.ts';
 import type { Target } from '../target/target.ts';
@@ -26,7 +27,7 @@ export interface AdmissionContext {
   readonly whyStopped: () => Gap;
 }
 
-/** The result of the first request to each API. */
+/** The result of the first requests to each API. */
 export interface AdmittedRun {
   readonly open: Scenario[];
   readonly outcomes: readonly Outcome[];
@@ -37,7 +38,7 @@ export interface AdmittedRun {
 }
 
 /**
- * Sends the first request to each API. The answer may close all or some scenarios before they send anything:
+ * Sends the first requests to each API. The answers may close all or some scenarios before they send anything:
  * one finding about an address is more useful than a failure of every rule.
  */
 export async function admit(scenarios: readonly Scenario[], context: AdmissionContext): Promise<AdmittedRun> {
@@ -48,11 +49,6 @@ export async function admit(scenarios: readonly Scenario[], context: AdmissionCo
   const origins = new Set<string>();
   const strange = new Set<string>();
   for (const preflight of preflightsOf(context.rules.suites, context.host.target)) {
-    const isHere = Object.values(preflight.requests).every(({ server }) =>
-      context.host.target.serves(server),
-    );
-    // A run against another server of the document.
-    if (!isHere) continue;
     const affected = open.filter(({ api }) => api === preflight.api);
     const { origin } = context.host.target.baseOf(preflight.api);
     if (affected.length === 0 || (preflight.read === undefined && origins.has(origin))) continue;
@@ -98,16 +94,44 @@ interface Obstacle {
   readonly gap: Gap;
   readonly finding?: RunFinding;
   readonly status?: 'unreachable' | 'not-served';
+  /** `true` if it may be about this operation alone: then another read is sent. */
+  readonly isLocal?: boolean;
 }
 
 const WAIT_STEP_MS = 500;
 
+/** One operation can be stale: an API is not served only if none of several reads is. */
 async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obstacle | undefined> {
+  const { acceptance, target } = context.host;
+  const obstacles: Obstacle[] = [];
+  for (const [name, plan] of Object.entries(preflight.requests)) {
+    if (plan.as !== 'none' && target.credentials[plan.as] === undefined) continue;
+    const obstacle = await askOnce(preflight, [name, plan], context);
+    if (obstacle?.isLocal !== true) {
+      if (obstacle === undefined) acceptance?.opened.set(preflight.api, plan);
+      return obstacle;
+    }
+    obstacles.push(obstacle);
+  }
+  const [first, ...others] = obstacles;
+  if (first?.finding === undefined || others.length === 0) return first;
+  const exchanges = obstacles.flatMap(({ gap }) => gap.exchanges ?? []);
+  const { says } = first.finding;
+  const also = `. ${others.length === 1 ? 'Another read was' : `${others.length} other reads were`} not answered better`;
+  return {
+    ...first,
+    gap: { ...first.gap, exchanges },
+    finding: { ...first.finding, says: `${says}${also}`, exchanges },
+  };
+}
+
+async function askOnce(
+  preflight: Preflight,
+  [name, asked]: readonly [string, RequestPlan],
+  context: AdmissionContext,
+): Promise<Obstacle | undefined> {
   const { target, signal } = context.host;
-  const asked = preflight.requests['first'];
-  if (asked === undefined || (asked.as !== 'none' && target.credentials[asked.as] === undefined))
-    return undefined;
-  const exchange = await firstAnswer(preflight, context);
+  const exchange = await firstAnswer(preflight, name, context);
   const exchanges = [exchange.id];
   if (exchange.answer === undefined) {
     if (signal.aborted) return { reach: 'origin', gap: context.whyStopped() };
@@ -125,6 +149,7 @@ async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obs
       gap: { verdict: 'not-exercised', reason: elsewhere.reason, exchanges },
       finding: { kind: 'not-served', says: elsewhere.says, help: elsewhere.help, exchanges },
       status: 'not-served',
+      isLocal: elsewhere.isLocal === true,
     };
   }
   if (exchange.status === 429) {
@@ -145,11 +170,15 @@ async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obs
       gap: { verdict: 'not-exercised', reason: `the ${preflight.api} API is not served`, exchanges },
       finding: { kind: 'not-served', says, help: told === '' ? undefined : told, exchanges },
       status: 'not-served',
+      isLocal: true,
     };
   }
+  // One operation that refuses even the credential, although the document requires none, says nothing about the others.
+  const known = withCaller(target, asked, true);
+  if (exchange.request.as === 'none' && known.as !== 'none') return undefined;
   return {
     reach: 'api',
-    bearing: asked.as,
+    bearing: known.as,
     gap: { verdict: 'error', reason: 'the credential was refused', missing: 'cred.valid', exchanges },
     finding: { kind: 'credential', says, help, exchanges },
   };
@@ -172,7 +201,9 @@ function rateLimited(api: string, { id, request, header }: Exchange): RunFinding
 function notAnApi(
   exchange: Exchange,
   base: URL,
-): { readonly reason: string; readonly says: string; readonly help: string } | undefined {
+):
+  | { readonly reason: string; readonly says: string; readonly help: string; readonly isLocal?: true }
+  | undefined {
   const { status } = exchange;
   const first = `${exchange.request.method} ${exchange.request.target}`;
   const foreign = foreignOf(exchange);
@@ -192,6 +223,7 @@ function notAnApi(
       reason: `the server redirects: ${status}`,
       says: `${base.origin} redirects: ${first} returned ${status} to ${to}`,
       help: 'Nothing was tested: redirects are not followed. If the API is at the new address, use that address.',
+      isLocal: true,
     };
   }
   const complaint = status === 400 ? complaintAboutTls(textOf(exchange)) : undefined;
@@ -208,6 +240,7 @@ function notAnApi(
       reason: 'the server returns HTML',
       says: `${base.origin} returns HTML: ${first} returned ${status} text/html`,
       help: 'Nothing was tested. This looks like a website, a login page or a proxy, not like the API.',
+      isLocal: true,
     };
   }
   return undefined;
@@ -242,7 +275,7 @@ function readPreflight(
   }
 }
 
-async function firstAnswer(preflight: Preflight, context: AdmissionContext): Promise<Exchange> {
+async function firstAnswer(preflight: Preflight, name: string, context: AdmissionContext): Promise<Exchange> {
   const { host, waitMs } = context;
   const { clock, signal } = host;
   const until = clock.now() + waitMs;
@@ -257,7 +290,7 @@ async function firstAnswer(preflight: Preflight, context: AdmissionContext): Pro
     const health = waitMs === 0 ? host.health : undefined;
     const session = openSession({ ...host, keep, health }, owner, signal);
     try {
-      return await session.send('first');
+      return await session.send(name);
     } catch (error) {
       const seen = last as Exchange | undefined;
       if (seen?.answer !== undefined && foreignOf(seen) === undefined) return seen;
@@ -274,7 +307,9 @@ function bears(scenario: Scenario, identity: Identity, { credentials }: Target):
   const plans = [scenario.requests, ...scenario.uses.map(({ requests }) => requests)];
   return plans.some((requests) =>
     Object.values(requests).some(
-      ({ as }) => as === identity || (refused !== undefined && secretOf(as) === refused),
+      (plan) =>
+        withCaller({ credentials }, plan, false).as === identity ||
+        (refused !== undefined && secretOf(withCaller({ credentials }, plan, false).as) === refused),
     ),
   );
 }

@@ -86,6 +86,7 @@ export class OwnApi {
       method: operation.method.toUpperCase(),
       target: `${asSent(requestPath(operation))}{?query}`,
       as: this.callerOf(operation),
+      ...(parts.as === undefined ? this.#credentialOf(operation) : {}),
       times: 1,
       operation: operation.id,
       ...(server === undefined ? {} : { server }),
@@ -95,10 +96,22 @@ export class OwnApi {
   }
 
   /**
-   * The caller of an operation: with the scheme of most operations, else with a key, or with a bearer token.
+   * The caller of an operation: with the scheme of most operations, else with a key, or with a bearer token. `none` if it
+   * requires no credential.
    */
   callerOf(operation: Operation): Identity {
-    if (!mayTakeCredential(operation)) return 'none';
+    const isRequired = mayTakeCredential(operation) && !isOptional(operation);
+    return isRequired ? this.#usableFor(operation) : 'none';
+  }
+
+  /** The credential that a call may have although the document does not require one. */
+  #credentialOf(operation: Operation): Pick<RequestPlan, 'credential'> {
+    const as = this.#usableFor(operation);
+    if (isOptional(operation)) return { credential: { as, sent: 'if-known' } };
+    return isUndeclared(operation) ? { credential: { as, sent: 'if-wanted' } } : {};
+  }
+
+  #usableFor(operation: Operation): Identity {
     const alone = operation.security.flatMap(({ schemes }) => (schemes.length === 1 ? schemes : []));
     if (this.#main === undefined || alone.some(({ name }) => name === this.#main)) return 'valid';
     const isKey = alone.some((scheme) => scheme.type === 'apiKey' && placeOfScheme(scheme) !== undefined);
@@ -111,7 +124,7 @@ export class OwnApi {
   /** Where the credentials of an operation go that one credential does not open: of its first such alternative. */
   #placesOf(operation: Operation): readonly CredentialPlace[] {
     const places = placesTogether(operation);
-    const isOpened = this.callerOf(operation) !== 'valid' || this.isOpened(operation);
+    const isOpened = this.#usableFor(operation) !== 'valid' || this.isOpened(operation);
     if (places.length > 0 || isOpened) return places;
     const together = operation.security.find(
       ({ schemes }) => schemes.length > 1 && schemes.some(({ name }) => name === this.#main),
@@ -152,10 +165,19 @@ export function isSecured({ security, parameters }: Operation): boolean {
   return security.length > 0 && security.every(takesOne) && !isParameter;
 }
 
-/** Whether the operation accepts a credential in the request, and requires one. */
+/** Whether the document allows a call with a credential in the request, and one without any. */
+export function isOptional(operation: Operation): boolean {
+  return mayTakeCredential(operation) && operation.security.some(({ schemes }) => schemes.length === 0);
+}
+
+/** Whether the operation accepts a credential in the request. */
 function mayTakeCredential({ security }: Operation): boolean {
-  const places = security.map(({ schemes }) => schemes.flatMap((scheme) => placeOfScheme(scheme) ?? []));
-  return places.some(({ length }) => length > 0) && security.every(({ schemes }) => schemes.length > 0);
+  return security.some(({ schemes }) => schemes.some((scheme) => placeOfScheme(scheme) !== undefined));
+}
+
+/** Whether the document has no credential for an operation, neither in the request nor beside it. */
+function isUndeclared({ security }: Operation): boolean {
+  return security.every(({ schemes }) => schemes.length === 0);
 }
 
 export function pathParameters({ parameters }: Pick<Operation, 'parameters'>): readonly Parameter[] {

@@ -1,6 +1,7 @@
 import { withEffects } from './document/effects.ts';
 import { openingOf } from './document/opening.ts';
 import { answerOracle } from './document/answers.ts';
+import { ownWrites } from './document/own-writes.ts';
 import { Reads } from './document/reads.ts';
 import { refusalScenarios } from './document/refusals.ts';
 import { documentRulesOf } from './document/rules.ts';
@@ -40,6 +41,7 @@ export function ownSuite(contract: Contract): OwnSuite {
       identities: {},
       isError: isObject,
       ...(preflight === undefined ? {} : { preflight }),
+      writes: ownWrites(api),
       scenarios: withEffects(api, [
         unknownScenario(api),
         ...reads.scenarios(),

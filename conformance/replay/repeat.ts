@@ -31,6 +31,7 @@ export function replayCommand(
       `conform replay ${shellWord(place)} ${rule.id} --base-url ${shellWord(target.baseUrl)}`,
       ...(settings?.fixturesFile === undefined ? [] : [`--fixtures ${shellWord(settings.fixturesFile)}`]),
       ...(settings?.contract === undefined ? [] : [`--contract ${shellWord(settings.contract)}`]),
+      ...(settings?.overlays ?? []).map((file) => `--overlay ${shellWord(file)}`),
       ...(settings?.only === undefined ? [] : [`--only ${shellWord(settings.only.join(','))}`]),
       ...(settings?.except === undefined ? [] : [`--except ${shellWord(settings.except.join(','))}`]),
       ...(allowed.length === 0 ? [] : [`--allow ${allowed.join(',')}`]),

@@ -1,11 +1,13 @@
 import { workflowMessage, workflowProperty } from '../../contract/index.ts';
 import { conclude } from '../verdicts/conclusion.ts';
 import type { Report, RuleResult } from '../verdicts/report.ts';
+import { leftLines } from './left.ts';
 import { citation } from './citation.ts';
 
 /**
  * Workflow commands of GitHub Actions, one per line: an error for each reason for a non-zero exit code, a
- * warning for each violated recommendation and for each doubt. Known failures are not included.
+ * warning for each violated recommendation and for each doubt, a notice for what the run left. Known failures
+ * are not included.
  */
 export function renderGithub(report: Report): string {
   const { reasons, known } = conclude(report);
@@ -29,6 +31,7 @@ export function renderGithub(report: Report): string {
     ...report.findings
       .filter(({ kind }) => kind === 'doubt')
       .map(({ says, help }) => command('warning', 'tallystick conform', [says, help])),
+    ...leftLines(report).map((line) => command('notice', 'tallystick conform', [line])),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -39,7 +42,11 @@ function about(rule: RuleResult | undefined): readonly (string | undefined)[] {
   return rule === undefined ? [] : [`rule: ${rule.says}`, citation(rule), rule.repeat?.replay];
 }
 
-function command(kind: 'error' | 'warning', title: string, lines: readonly (string | undefined)[]): string {
+function command(
+  kind: 'error' | 'warning' | 'notice',
+  title: string,
+  lines: readonly (string | undefined)[],
+): string {
   const message = lines.filter((line) => line !== undefined).join('\n');
   return `::${kind} title=${workflowProperty(title)}::${workflowMessage(message)}`;
 }

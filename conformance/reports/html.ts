@@ -6,6 +6,7 @@ import { conclude } from '../verdicts/conclusion.ts';
 import { htmlScript } from './html-script.ts';
 import { htmlStyle } from './html-style.ts';
 import { exchangeButton, prose, ruleDetails } from './html-rule.ts';
+import { leftLines } from './left.ts';
 import { openings } from './openings.ts';
 import { duration, plural, requestCounts } from './style.ts';
 import { unlistedReasons } from './unlisted-reasons.ts';
@@ -94,7 +95,8 @@ function notices(report: Report): string {
     ({ rule, says }) =>
       `<p class="finding"><b>${rule === undefined ? '' : `${ruleLink(rule)}: `}${escapeHtml(says)}</b></p>`,
   );
-  return [...found, ...reasons].join('\n');
+  const left = leftLines(report).map((line) => `<p class="finding doubt">${escapeHtml(line)}</p>`);
+  return [...found, ...reasons, ...left].join('\n');
 }
 
 /** The fixtures and permissions that would enable further rules, those for most rules first. */

@@ -2,6 +2,7 @@ import { escapeXml } from '../../contract/index.ts';
 import { conclude } from '../verdicts/conclusion.ts';
 import type { Conclusion, Reason } from '../verdicts/conclusion.ts';
 import type { Report, RuleResult } from '../verdicts/report.ts';
+import { leftLines } from './left.ts';
 import { citation } from './citation.ts';
 
 /**
@@ -57,8 +58,15 @@ function suiteText({ name, cases }: Suite, report: Report): string {
     ...properties,
     '    </properties>',
     ...cases.map(caseText),
+    ...left(name, report),
     '  </testsuite>',
   ].join('\n');
+}
+
+/** What the run left of one API: at the end of its suite, as the format requires. */
+function left(api: string, report: Report): readonly string[] {
+  const lines = leftLines({ left: (report.left ?? []).filter((thing) => thing.api === api) });
+  return lines.length === 0 ? [] : [`    <system-out>${escapeXml(lines.join('\n'))}</system-out>`];
 }
 
 function caseText({ area, name, inside }: Case): string {

@@ -3,6 +3,7 @@ import { conclude } from '../verdicts/conclusion.ts';
 import type { Report, RuleResult, Verdict } from '../verdicts/report.ts';
 import { verdicts } from '../verdicts/report.ts';
 import { citation } from './citation.ts';
+import { leftLines } from './left.ts';
 import { openings } from './openings.ts';
 import { unlistedReasons } from './unlisted-reasons.ts';
 import { plural, requestCounts } from './style.ts';
@@ -45,6 +46,7 @@ export function renderMarkdown(report: Report): string {
     ),
     ...gaps(report),
     ...observations(report),
+    ...left(report),
     '',
   ].join('\n');
 }
@@ -92,6 +94,13 @@ function observations({ observations: seen }: Report): readonly string[] {
       `- ${markdownCode(id)} ${escapeMarkdown(about)}: ${escapeMarkdown(what.slice(0, 3).join('; '))}`,
   );
   return ['', '<details><summary>Observations without a verdict</summary>', '', ...lines, '', '</details>'];
+}
+
+function left(report: Report): readonly string[] {
+  const lines = leftLines(report);
+  return lines.length === 0
+    ? []
+    : ['', '### Left on the server', '', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
 }
 
 function section(

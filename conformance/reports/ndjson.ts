@@ -3,11 +3,11 @@ import { conclude } from '../verdicts/conclusion.ts';
 import type { Report } from '../verdicts/report.ts';
 
 /**
- * One JSON document per line: the run, its findings, every rule, observation and exchange, and the summary at
+ * One JSON document per line: the run, its findings, every rule, observation and exchange, what is left, and the summary at
  * the end.
  */
 export function renderNdjson(report: Report): string {
-  const { findings, rules, observations, notJudged, exchanges, summary, ...run } = report;
+  const { findings, rules, observations, notJudged, exchanges, summary, left = [], ...run } = report;
   const { exitCode, reasons } = conclude(report);
   const lines: readonly object[] = [
     { event: 'run', ...run },
@@ -16,6 +16,7 @@ export function renderNdjson(report: Report): string {
     ...rules.map((rule) => ({ event: 'rule', ...rule })),
     ...observations.map((observation) => ({ event: 'observation', ...observation })),
     ...notJudged.map((rule) => ({ event: 'not-judged', ...rule })),
+    ...left.map((thing) => ({ event: 'left', ...thing })),
     { event: 'summary', ...summary, exitCode, reasons },
   ];
   return lines.map((line) => `${visibleJson(line)}\n`).join('');

@@ -22,8 +22,10 @@ export function renderPlan(
     }
     const times = request.times === 1 ? '' : `  up to ${request.times} times`;
     const billed = request.mayBill ? `  ${style.caution('could be billed')}` : '';
+    const isOpen = request.credential?.sent === 'if-wanted' && request.as !== 'none';
+    const caller = isOpen ? 'none, or ' : '';
     lines.push(
-      `    ${request.method.padEnd(5)} ${request.target}  ${style.dim(`as ${request.as}${times}`)}${billed}`,
+      `    ${request.method.padEnd(5)} ${request.target}  ${style.dim(`as ${caller}${request.as}${times}`)}${billed}`,
     );
   }
   if (plan.withheld.length > 0)

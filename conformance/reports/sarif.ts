@@ -3,6 +3,7 @@ import { conclude } from '../verdicts/conclusion.ts';
 import type { Conclusion, Reason } from '../verdicts/conclusion.ts';
 import type { RunFinding, Report, RuleResult } from '../verdicts/report.ts';
 import { citation } from './citation.ts';
+import { leftLines } from './left.ts';
 import { unlistedReasons } from './unlisted-reasons.ts';
 
 /**
@@ -33,6 +34,7 @@ export function renderSarif(report: Report): string {
             toolExecutionNotifications: [
               ...report.findings.map((finding) => notification(finding, conclusion)),
               ...unlistedReasons(report, conclusion, ['fail', 'warn']).map(notificationOf),
+              ...leftLines(report).map((line) => ({ level: 'note', message: { text: inert(line) } })),
             ],
           },
         ],

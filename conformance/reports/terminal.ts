@@ -1,5 +1,6 @@
-import { visible, visibleStrings } from '../../contract/index.ts';
+import { shellWord, typed, visible, visibleStrings } from '../../contract/index.ts';
 import { conclude } from '../verdicts/conclusion.ts';
+import { isRemovable, leftLines } from './left.ts';
 import { openings } from './openings.ts';
 import { replayCommand, scriptPath } from '../replay/repeat.ts';
 import type { Report, RuleResult, Verdict } from '../verdicts/report.ts';
@@ -57,6 +58,7 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: Terminal
     ...gaps(report, style, options),
     ...(options.verbose === true ? [everyRule(report, style)] : []),
     ...observations(report, style, options.folder),
+    ...left(report, style, options.folder),
     ...unlistedReasons(report, conclusion).map(
       ({ rule, says }) =>
         `${style.bad(style.symbols.fail)} ${rule === undefined ? '' : `${style.bold(rule)}   `}${says}`,
@@ -161,6 +163,18 @@ function observations(report: Report, style: Style, folder: string | undefined):
   const where = folder === undefined ? `${ids.join(', ')}${more}` : `${folder}/index.html#observations`;
   return [`${style.dim(style.symbols.note)} ${what} without a verdict: ${style.dim(where)}`];
 }
+
+function left(report: Report, style: Style, folder: string | undefined): readonly string[] {
+  const lines = leftLines(report).map(
+    (line) => `${style.caution(style.symbols.warn)} ${cut(line, MOST_LEFT)}`,
+  );
+  return isRemovable(report) && folder !== undefined
+    ? [...lines, `    to take them back: ${typed(`conform cleanup ${shellWord(folder)}`)}`]
+    : lines;
+}
+
+/** Characters of a line about what is left; the other formats have all of it. */
+const MOST_LEFT = 600;
 
 function foot(report: Report, style: Style, code: number): string {
   const counts = count(report.rules).map(([verdict, number]) =>

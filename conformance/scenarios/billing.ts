@@ -6,9 +6,9 @@ export interface RandomCounts {
   readonly explore?: number | undefined;
 }
 
-/** A faulty server may run a POST with a usable credential. */
-export function mayBill(request: Pick<RequestPlan, 'method' | 'as' | 'bodyOpens'>): boolean {
-  if (SAFE.has(request.method)) return false;
+/** A faulty server may run a POST with a usable credential. To take back what the run made costs nothing. */
+export function mayBill(request: Pick<RequestPlan, 'method' | 'as' | 'bodyOpens' | 'takesBack'>): boolean {
+  if (SAFE.has(request.method) || request.takesBack === true) return false;
   return request.bodyOpens === true || !REACH_NOTHING.has(request.as);
 }
 

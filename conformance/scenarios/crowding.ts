@@ -1,3 +1,4 @@
+import { withCaller } from './gates.ts';
 import type { Scenario } from './scenario.ts';
 import type { Target } from '../target/target.ts';
 import { isUsable } from '../target/usable.ts';
@@ -32,6 +33,7 @@ function callersOf(
   { credentials }: Pick<Target, 'credentials'>,
 ): ReadonlySet<string> {
   const secrets = Object.values(requests)
+    .map((plan) => withCaller({ credentials }, plan, true))
     .filter(({ method, as }) => method === 'POST' && isUsable(as))
     .map(({ as }) => credentials[as as keyof typeof credentials]?.value.replace(/^bearer +/i, '') ?? '');
   return new Set(secrets);

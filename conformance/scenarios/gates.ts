@@ -65,14 +65,31 @@ export function needsOf(scenario: Scenario): readonly string[] {
   return [...new Set([...all(scenario.requests, scenario.uses), ...surface, ...scenario.needs])];
 }
 
-/** The requests that can be sent with the known callers, without those to operations that are left out. */
+/**
+ * The requests that can be sent with the known callers, without those to operations that are left out. A server may want
+ * the credential for any operation.
+ */
 export function sentBy(api: string, requests: RequestPlans, target: Target): RequestPlans {
   return Object.fromEntries(
-    Object.entries(requests).filter(
-      ([, plan]) =>
-        (plan.isOptional !== true || isKnown(target, plan.as)) && whyNotSent(target, api, plan) === undefined,
-    ),
+    Object.entries(requests)
+      .filter(
+        ([, plan]) =>
+          (plan.isOptional !== true || isKnown(target, plan.as)) &&
+          whyNotSent(target, api, plan) === undefined,
+      )
+      .map(([name, plan]) => [name, withCaller(target, plan, true)] as const),
   );
+}
+
+/** A request as it is sent: with the credential that the document does not require, if it is known and not unwanted. */
+export function withCaller(
+  { credentials }: Pick<Target, 'credentials'>,
+  plan: RequestPlan,
+  isWanted: boolean,
+): RequestPlan {
+  const { as, sent } = plan.credential ?? {};
+  const isSent = as !== undefined && credentials[as] !== undefined && (sent === 'if-known' || isWanted);
+  return isSent ? { ...plan, as } : plan;
 }
 
 /** Why a scenario cannot run without the operations that are left out or withheld; `undefined` if it can. */

@@ -2,16 +2,16 @@ import type { Exchange } from '../exchanges/exchange.ts';
 import type { Fixtures } from '../target/fixtures.ts';
 import type { RequestPlans } from './scenario.ts';
 
-/** The result of the first request to an API. */
+/** The result of one of the first requests to an API. */
 export type Served = 'served' | 'not-served' | 'credential-refused';
 
-/** The first request to an API: it distinguishes an API that is not served from one that misbehaves. */
+/** The first requests to an API: they distinguish an API that is not served from one that misbehaves. */
 export interface Preflight {
   readonly api: string;
   readonly id: string;
-  /** Exactly one, called `first`. */
+  /** In the order in which they are sent: the next one only if the server does not serve the one before. */
   readonly requests: RequestPlans;
-  /** Absent if the first answer only shows whether the address is that of an API. */
+  /** Absent if an answer only shows whether the address is that of an API. */
   readonly read?: (
     exchange: Exchange,
     fixtures: Fixtures,

@@ -1,4 +1,5 @@
 import { runsAtMost } from './billing.ts';
+import { sentBy } from './gates.ts';
 import { mustNotMeet } from './crowding.ts';
 import type { ExchangeStore } from '../exchanges/exchange-store.ts';
 import { completed, failedRules, undecidedBy, withoutChanged } from '../verdicts/outcome.ts';
@@ -10,11 +11,14 @@ import { runScenario } from './scenario-run.ts';
 import { schedule } from './schedule.ts';
 import type { SessionHost } from '../sessions/session-host.ts';
 import type { Health } from '../health/health.ts';
+import type { WriteLedger } from '../writes/ledger.ts';
+import { takeBack } from '../writes/take-back.ts';
 import type { TimeLimits } from './time-limit.ts';
 
 interface Parts {
   readonly host: SessionHost;
   readonly health: Health;
+  readonly ledger: WriteLedger;
   readonly limits: TimeLimits;
   readonly store: ExchangeStore;
   readonly options: Pick<ConformanceOptions, 'concurrency' | 'failFast' | 'onEvent' | 'retries'>;
@@ -35,7 +39,7 @@ export class ScenarioRuns {
   }
 
   async run(scenarios: readonly Scenario[], all: number): Promise<void> {
-    const { host, options, store } = this.#parts;
+    const { host, ledger, options, store } = this.#parts;
     await schedule(scenarios, {
       concurrency: options.concurrency ?? 4,
       mustNotMeet: (one, other) => mustNotMeet(one, other, host.target),
@@ -43,6 +47,7 @@ export class ScenarioRuns {
       run: async (scenario) => {
         this.begun.add(scenario.id);
         const outcome = await this.#runWithRetries(scenario);
+        await takeBack(host, ledger, scenario.id);
         const before = this.outcomes.get(scenario.id);
         this.outcomes.set(scenario.id, before === undefined ? outcome : completed(before, outcome));
         await store.settle(scenario.id, outcome.checks);
@@ -74,7 +79,7 @@ export class ScenarioRuns {
       // A scenario that takes hours is not repeated.
       if (outcome === undefined || scenario.permissions.includes('long') || scenario.isSearch) return false;
       if (![...undecidedBy([outcome])].some((id) => disturbed.has(id))) return false;
-      const needed = runsAtMost(scenario.requests, host);
+      const needed = runsAtMost(sentBy(scenario.api, scenario.requests, host.target), host);
       if (needed > runsLeft) return false;
       runsLeft -= needed;
       return true;

@@ -31,6 +31,11 @@ export interface RequestPlan {
   /** Below the base URL. `{name}` is replaced when it is sent, character by character as given. */
   readonly target: string;
   readonly as: Identity;
+  /**
+   * The caller whose credential a call may have that needs none by the document. `if-known`: the document allows it, so it
+   * is sent if it is given. `if-wanted`: the document has none, so it is sent only after the server asked for it.
+   */
+  readonly credential?: { readonly as: Identity; readonly sent: 'if-known' | 'if-wanted' };
   /** The maximum number of times. */
   readonly times: number;
   /** `true` if the caller decides how often: then `times` is ignored. */
@@ -63,6 +68,8 @@ export interface RequestPlan {
   readonly operation?: string;
   /** What a call of that operation does to the server; absent for the requests of modules and of a user's own probes. */
   readonly effect?: CallEffect;
+  /** `true` if it removes something that the run made, after its scenario. */
+  readonly takesBack?: true;
   /** `true` if the request violates the document: then its refusal need not be declared. */
   readonly isInvalid?: true;
   /**

@@ -4,6 +4,7 @@ import type { AwaitTurn } from '../http/rate.ts';
 import type { RetryWaits } from '../http/retry-after.ts';
 import type { RequestPlan } from '../scenarios/scenario.ts';
 import type { Target } from '../target/target.ts';
+import type { WriteLedger } from '../writes/ledger.ts';
 import type { Clock, Transport } from '../http/transport.ts';
 
 /** The shared state for the requests of a run. */
@@ -22,8 +23,10 @@ export interface RequestHost {
   /** The time limit of a read in milliseconds; for a run the server's deadline always applies. */
   readonly readTimeoutMs?: number | undefined;
   /** Counts a request before it is sent, and assigns an id to its exchange. */
-  readonly nextId: (plan: Pick<RequestPlan, 'method' | 'as' | 'bodyOpens'>) => string;
+  readonly nextId: (plan: Pick<RequestPlan, 'method' | 'as' | 'bodyOpens' | 'takesBack'>) => string;
   readonly keep: (exchange: Exchange) => void;
+  /** What the run makes and changes; absent if it only repeats requests. */
+  readonly ledger?: Pick<WriteLedger, 'require' | 'see'> | undefined;
   /** The memory for answers; without it, each answer has only its own limit. */
   readonly memory?: Pick<MemoryBudget, 'take'> | undefined;
   /** Excludes exchanges from the oracles that are not with the API. */

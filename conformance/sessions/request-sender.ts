@@ -1,7 +1,9 @@
 import { makeExchange } from '../exchanges/exchange.ts';
 import type { Exchange, SentRequest } from '../exchanges/exchange.ts';
 import { compose, lackedBy } from './compose.ts';
+import { isRefused } from '../health/undeclared-security.ts';
 import { mayBill, timesOf } from '../scenarios/billing.ts';
+import { withCaller } from '../scenarios/gates.ts';
 import { Hindered, NotExercised } from '../scenarios/scenario.ts';
 import type { RequestPlan, SendOptions, Watched } from '../scenarios/scenario.ts';
 import type { ReceiveBounds, ReceivedExchange } from '../http/receive.ts';
@@ -10,6 +12,11 @@ import type { SessionHost, SessionOwner } from './session-host.ts';
 
 /** What a receiver returns: an answer or its failure, and how a stream ended. */
 type Received = ReceivedExchange & Partial<Pick<Watched, 'ended'>>;
+
+interface Sent<Outcome> {
+  readonly exchange: Exchange;
+  readonly outcome: Outcome;
+}
 
 /**
  * What `send`, `race` and `watch` of one session share: only declared requests, in the turn and with the token of
@@ -39,8 +46,10 @@ export class RequestSender {
   /** The declared request of this name, once more. */
   take(name: string): RequestPlan {
     const { owner, host } = this;
-    const plan = owner.requests[name];
-    if (plan === undefined) throw new Error(`${owner.id} sends "${name}", which it did not declare`);
+    const declared = owner.requests[name];
+    if (declared === undefined) throw new Error(`${owner.id} sends "${name}", which it did not declare`);
+    const opened = withCaller(host.target, declared, host.undeclared?.isWanted(owner.api, declared) === true);
+    const plan = this.#mayOpen(opened) ? opened : declared;
     const count = (this.#counts.get(name) ?? 0) + 1;
     if (count > timesOf(plan, host))
       throw new Error(`${owner.id} sends "${name}" more often than it declared`);
@@ -65,13 +74,40 @@ export class RequestSender {
     return tokens;
   }
 
-  /** Sends one request by `receive`, and keeps its exchange. */
+  /**
+   * Sends one request by `receive`, and keeps its exchange. If the server wants a credential that the document does not
+   * declare, the exchange is that of the same request with it.
+   */
   async exchange<Outcome extends Received>(
     plan: RequestPlan,
     options: SendOptions,
     receive: (request: SentRequest, bounds: ReceiveBounds) => Promise<Outcome>,
-  ): Promise<readonly [exchange: Exchange, outcome: Outcome]> {
+  ): Promise<Sent<Outcome>> {
+    const { host } = this;
+    const sent = await this.#exchangeOnce(plan, options, receive);
+    const { exchange: refused } = sent;
+    const opened = withCaller(host.target, plan, true);
+    const mayAsk = opened.as !== plan.as && isRefused(refused) && this.#mayOpen(opened);
+    const again = mayAsk
+      ? await host.undeclared?.tried(refused, opened, async () => {
+          await this.ready([opened]);
+          return this.#exchangeOnce(opened, options, receive);
+        })
+      : undefined;
+    if (again === undefined) return sent;
+    const { sent: second, isWanted } = again;
+    // One finding says what all of these show together.
+    host.excludeFromOracles?.([isWanted ? refused.id : second.exchange.id]);
+    return isWanted ? second : sent;
+  }
+
+  async #exchangeOnce<Outcome extends Received>(
+    plan: RequestPlan,
+    options: SendOptions,
+    receive: (request: SentRequest, bounds: ReceiveBounds) => Promise<Outcome>,
+  ): Promise<Sent<Outcome>> {
     const { host, owner, clock } = this;
+    host.ledger?.require(owner.api, plan, options.fill ?? {});
     const request = compose(host.target, owner.api, plan, options);
     const id = host.nextId(plan);
     const course = (this.#course ??= id);
@@ -95,7 +131,8 @@ export class RequestSender {
       host.memory,
     );
     host.keep(exchange);
-    return [exchange, outcome];
+    host.ledger?.see(exchange, plan, options.fill ?? {});
+    return { exchange, outcome };
   }
 
   /** Whether the token had expired, and a new one was obtained. */
@@ -104,9 +141,15 @@ export class RequestSender {
     return token !== undefined && (await bearer?.answered(seen, token, this.host.signal)) === true;
   }
 
+  /** A request as it was sent: maybe with a credential that its plan does not have. */
+  asSent(plan: RequestPlan, { request: { as } }: Exchange): RequestPlan {
+    return plan.credential?.as === as ? { ...plan, as: plan.credential.as } : plan;
+  }
+
   /** Tells the monitors of the run about an exchange. */
-  async examine(exchange: Exchange, plan: RequestPlan): Promise<void> {
+  async examine(exchange: Exchange, planned: RequestPlan): Promise<void> {
     const { host } = this;
+    const plan = this.asSent(planned, exchange);
     const lacked = lackedBy(host.target, plan).map(({ in: place, name }) => `the ${place} ${name}`);
     if (lacked.length > 0 && (exchange.status === 401 || exchange.status === 403))
       throw new NotExercised(
@@ -135,6 +178,11 @@ export class RequestSender {
   /** The next request begins a new course. */
   startCourse(): void {
     this.#course = undefined;
+  }
+
+  /** Whether a scenario that was planned without a credential may send this request with one. */
+  #mayOpen(opened: RequestPlan): boolean {
+    return opened.credential === undefined || this.owner.mayPost || !mayBill(opened);
   }
 
   async #tokenFor({ as }: RequestPlan): Promise<string | undefined> {

@@ -32,7 +32,7 @@ export async function send(
     signal.throwIfAborted();
     host.waits.note(seen, clock.now());
     attempts.push(seen);
-    const mayRepeat = !mayBill(plan) || isRefusedUnrun(plan, seen);
+    const mayRepeat = !mayBill(sender.asSent(plan, seen)) || isRefusedUnrun(plan, seen);
     if (!mayRepeat || attempts.length >= mostAttempts(seen)) sender.giveUp(attempts, plan, obstacle);
     if (seen.answer === undefined) await clock.sleep(PAUSE_MS * (2 ** attempts.length - 1));
     else await host.waits.after(seen, clock, owner.extend);
@@ -50,7 +50,7 @@ export async function exchangeOnce(
   const timeoutMs =
     options.timeoutMs ??
     (mayBill(plan) ? target.deadlineMs + runMarginMs(target.deadlineMs) : (readTimeoutMs ?? READ_TIMEOUT_MS));
-  const [exchange] = await sender.exchange(plan, options, (request, bounds) =>
+  const { exchange } = await sender.exchange(plan, options, (request, bounds) =>
     complete(start, request, { ...bounds, timeoutMs }),
   );
   return exchange;

@@ -1,5 +1,6 @@
 import type { Acceptance } from '../health/acceptance.ts';
 import type { Health } from '../health/health.ts';
+import type { UndeclaredSecurity } from '../health/undeclared-security.ts';
 import type { RequestHost } from './request-host.ts';
 import type { RequestPlans } from '../scenarios/scenario.ts';
 
@@ -9,6 +10,8 @@ export interface SessionHost extends RequestHost {
   readonly health?: Health | undefined;
   /** Monitors the credentials; absent if nothing is judged. */
   readonly acceptance?: Acceptance | undefined;
+  /** Learns which operations want a credential that their document does not declare; absent if nothing is judged. */
+  readonly undeclared?: UndeclaredSecurity | undefined;
 }
 
 export interface SessionOwner {

@@ -13,7 +13,10 @@ export async function watch(
   const { host, owner, signal } = sender;
   const plan = sender.take(name);
   const [token] = await sender.ready([plan]);
-  const [exchange, { events, ended }] = await sender.exchange(plan, options, (request, bounds) =>
+  const {
+    exchange,
+    outcome: { events, ended },
+  } = await sender.exchange(plan, options, (request, bounds) =>
     follow(host.transportTo(owner.api), request, options, bounds),
   );
   const { id, answer } = exchange;

@@ -102,6 +102,7 @@ export class TrafficJudge {
       exchanges,
       shortened,
       findings: this.#findings,
+      left: [],
       // Clients only send what they need, not what the judge would like to see.
       gate: { minExercised: 0 },
       settings: {},

@@ -7,7 +7,14 @@ import { headerOf } from '../exchanges/exchange.ts';
 import { masker } from '../exchanges/masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProbePlan } from '../plan.ts';
-import type { RunFinding, ObservationResult, Report, RuleResult, StoredExchange } from './report.ts';
+import type {
+  LeftThing,
+  RunFinding,
+  ObservationResult,
+  Report,
+  RuleResult,
+  StoredExchange,
+} from './report.ts';
 import { repeatOf } from '../replay/repeat.ts';
 import type { RuleSet } from '../rule-set.ts';
 import type { Target } from '../target/target.ts';
@@ -27,6 +34,7 @@ export interface RunRecord {
   /** How many of them lost their bodies, because the report would otherwise be too large. */
   readonly shortened: number;
   readonly findings: readonly RunFinding[];
+  readonly left: readonly LeftThing[];
   readonly gate: Gate | undefined;
   readonly settings: Report['settings'] & object;
   readonly sent: number;
@@ -132,6 +140,7 @@ export function assembleReport(record: RunRecord): Report {
       says: hide(says),
       help: help === undefined ? undefined : hide(help),
     })),
+    ...(record.left.length === 0 ? {} : { left: record.left }),
     rules: results,
     observations: observationsOf(record, hide),
     notJudged: rules.notJudged,
@@ -145,7 +154,7 @@ const MOST_SEEN = 20;
 
 /** The reason that ended the run or prevented verdicts comes first. */
 function isMinor({ kind }: RunFinding): boolean {
-  return !['unreachable', 'not-served', 'stopped', 'broken', 'leak', 'disturbed'].includes(kind);
+  return !['unreachable', 'not-served', 'stopped', 'broken', 'document', 'leak', 'disturbed'].includes(kind);
 }
 
 function isBroken({ verdict }: Pick<RuleResult, 'verdict'>): boolean {

@@ -65,6 +65,7 @@ function isVacuous({ rules }: Judged): boolean {
 
 const codeOfFinding: Readonly<Record<RunFinding['kind'], ExitCode>> = {
   broken: 1,
+  document: 1,
   leak: 1,
   fixture: 2,
   credential: 2,

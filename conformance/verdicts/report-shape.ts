@@ -76,6 +76,19 @@ const rule = object(
   ['sheet', 'reason', 'missing', 'fixtureLine', 'expected', 'observed', 'failures', 'repeat'],
 );
 
+const request = object(
+  {
+    // A token in the sense of HTTP.
+    method: { type: 'string', maxLength: 100, pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
+    target: text,
+    as: text,
+    headers,
+    body,
+    keyParameter: text,
+  },
+  ['body', 'keyParameter'],
+);
+
 const exchange = object(
   {
     id: name,
@@ -85,18 +98,7 @@ const exchange = object(
     during: names,
     startedAtMs: span,
     durationMs: span,
-    request: object(
-      {
-        // A token in the sense of HTTP.
-        method: { type: 'string', maxLength: 100, pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
-        target: text,
-        as: text,
-        headers,
-        body,
-        keyParameter: text,
-      },
-      ['body', 'keyParameter'],
-    ),
+    request,
     answer: object(
       {
         status: { type: 'integer', minimum: 0, maximum: 999 },
@@ -140,13 +142,14 @@ const reportSchema = object(
       {
         fixturesFile: { type: 'string', maxLength: 4096 },
         contract: { type: 'string', maxLength: 8192 },
+        overlays: { type: 'array', items: { type: 'string', maxLength: 4096 }, maxItems: 1000 },
         folder: { type: 'string', maxLength: 4096 },
         fuzz: { type: 'integer', minimum: 1, maximum: 10_000 },
         explore: { type: 'integer', minimum: 1, maximum: 10_000 },
         only: operationNames,
         except: operationNames,
       },
-      ['fixturesFile', 'contract', 'folder', 'fuzz', 'explore', 'only', 'except'],
+      ['fixturesFile', 'contract', 'overlays', 'folder', 'fuzz', 'explore', 'only', 'except'],
     ),
     allowed: names,
     requests: object({ sent: count, billable: count, billedAtMost: count }, ['billable']),
@@ -164,10 +167,16 @@ const reportSchema = object(
         ['about', 'help'],
       ),
     ),
+    left: list(
+      object({ api: name, operation: name, exchange: name, address: text, why: text, removal: request }, [
+        'address',
+        'removal',
+      ]),
+    ),
     rules: list(rule),
     observations: list(object({ id: name, about: text, seen: list(text), exchanges: names })),
     notJudged: list(object({ id: name, api: name, level, says: text, why: text })),
     exchanges: list(exchange),
   },
-  ['gate', 'settings'],
+  ['gate', 'left', 'settings'],
 );

@@ -83,14 +83,15 @@ export interface ObservationResult {
 
 /**
  * The kind of a finding. `stopped`: the server no longer answers; `broken`: a fault of the server that no
- * rule covers; `leak`: it repeats a secret; `disturbed`: rules are undecided for a reason that is not, or not
- * only, the server.
+ * rule covers; `document`: the document is wrong about many operations in one way; `leak`: it repeats a secret; `disturbed`:
+ * rules are undecided for a reason that is not, or not only, the server.
  */
 export const findingKinds = [
   'not-served',
   'unreachable',
   'stopped',
   'broken',
+  'document',
   'leak',
   'disturbed',
   'fixture',
@@ -108,6 +109,21 @@ export interface RunFinding {
   readonly says: string;
   readonly help: string | undefined;
   readonly exchanges: readonly string[];
+}
+
+/** Something that the run made, and that is still on the server. */
+export interface LeftThing {
+  readonly api: string;
+  /** The operation that made it. */
+  readonly operation: string;
+  /** The exchange that shows it. */
+  readonly exchange: string;
+  /** Where it is below the server, such as `/pets/17`; absent if no answer shows it. */
+  readonly address?: string;
+  /** Why it was not taken back. */
+  readonly why: string;
+  /** The request that removes it, secrets masked; absent if the contract has none. */
+  readonly removal?: StoredExchange['request'];
 }
 
 /** The stored form of an exchange: secrets masked, long bodies truncated. */
@@ -175,6 +191,8 @@ export interface Report {
     readonly fixturesFile?: string;
     /** The user's own document, and its sheet. */
     readonly contract?: string;
+    /** The Overlays that correct that document, in this order. */
+    readonly overlays?: readonly string[];
     /** The folder of the report, as the user typed it. */
     readonly folder?: string;
     readonly fuzz?: number;
@@ -197,6 +215,8 @@ export interface Report {
   };
   readonly summary: Readonly<Record<Verdict, number>>;
   readonly findings: readonly RunFinding[];
+  /** What the run made and could not take back; absent if there is nothing. */
+  readonly left?: readonly LeftThing[];
   readonly rules: readonly RuleResult[];
   readonly observations: readonly ObservationResult[];
   readonly notJudged: readonly NotJudged[];

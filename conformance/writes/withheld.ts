@@ -11,7 +11,8 @@ export function withheldGap(
   fixtures: Pick<Fixtures, 'writes' | 'bodies' | 'parameters'>,
   { operation, effect }: Pick<RequestPlan, 'operation' | 'effect'>,
 ): Gap | undefined {
-  if (operation === undefined || effect?.kind !== 'unclear' || isNamed(fixtures, operation)) return undefined;
+  if (operation === undefined || effect?.kind !== 'unclear' || isNamedWrite(fixtures, operation))
+    return undefined;
   return {
     verdict: 'not-exercised',
     reason: `${operation} is withheld, because a run changes only what it made: ${effect.why}. List it in "writes" of the fixtures if it may be called`,
@@ -20,10 +21,8 @@ export function withheldGap(
   };
 }
 
-// --- internal ---
-
 /** Whether the fixtures name an operation: in their list, by a body for it, or by a value for one of its parameters. */
-function isNamed(
+export function isNamedWrite(
   { writes = [], bodies = {}, parameters = {} }: Pick<Fixtures, 'writes' | 'bodies' | 'parameters'>,
   operation: string,
 ): boolean {

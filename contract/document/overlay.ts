@@ -5,6 +5,7 @@ import { problem } from '../diagnostics/diagnostic-codes.ts';
 import type { Diagnostic } from '../model.ts';
 import { parseFile, type SourceFile } from '../text/parse.ts';
 import { joinPointer } from '../pointer.ts';
+import type { Locate } from '../text/locate.ts';
 import { readText } from '../text/read.ts';
 import { isRecord } from '../record.ts';
 
@@ -16,7 +17,8 @@ interface Applying {
 
 /**
  * Applies an OpenAPI Overlay 1.0 to a document, in the order of its actions. JSONPath is RFC 9535. An action
- * without a match causes a warning. Time, number of places and size are limited.
+ * without a match causes a warning. Time, number of places and size are limited. The document then locates what it does
+ * not have itself in the overlay that added it.
  *
  * @returns the bytes of the overlay, or `undefined` after a problem was reported that makes it unusable
  */
@@ -45,6 +47,7 @@ export async function applyOverlay(
   const { jsonpath } = await import('json-p3');
   unshare(document.value);
   let changed = 0;
+  const updated = new Map<string, string[]>();
   for (const action of actions) {
     const places = placesOf(document.value, action, jsonpath, refuse);
     if (places === undefined) return undefined;
@@ -61,8 +64,15 @@ export async function applyOverlay(
         'write fewer or smaller updates',
       );
     if (action.remove) removeAll(places);
-    else for (const place of places) update(place, action.update);
+    else
+      for (const place of places) {
+        update(place, action.update);
+        const by = updated.get(place.pointer);
+        if (by === undefined) updated.set(place.pointer, [joinPointer(action.pointer, 'update')]);
+        else by.push(joinPointer(action.pointer, 'update'));
+      }
   }
+  Object.assign(document, { locate: locateIn(document.locate, parsed.source.locate, updated) });
   if (isTooDeep(document.value))
     return refuse('', 'the overlay nests the document too deeply', 'nest updates less deeply');
   return read.bytes;
@@ -119,6 +129,7 @@ interface Place {
   readonly value: unknown;
   readonly owner: unknown;
   readonly key: string | number | undefined;
+  readonly pointer: string;
 }
 
 type JsonPath = typeof JsonPathModule;
@@ -137,7 +148,7 @@ function placesOf(
         const owner = location
           .slice(0, -1)
           .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], root);
-        found.push({ value, owner, key: location.at(-1) });
+        found.push({ value, owner, key: location.at(-1), pointer: joinPointer('', ...location) });
       }
       return found;
     }, LONGEST_MS);
@@ -163,6 +174,25 @@ function placesOf(
       'write a JSONPath of RFC 9535, such as $.paths.*.get',
     );
   }
+}
+
+/** The place of a pointer in the document; else in the update that added it. An update never adds what it selects. */
+function locateIn(
+  document: Locate,
+  overlay: Locate,
+  updated: ReadonlyMap<string, readonly string[]>,
+): Locate {
+  return (pointer, part) => {
+    const own = document(pointer, part);
+    for (let at = pointer; own === undefined && at !== '';) {
+      at = at.slice(0, at.lastIndexOf('/'));
+      for (const by of updated.get(at) ?? []) {
+        const found = overlay(`${by}${pointer.slice(at.length)}`, part);
+        if (found !== undefined) return found;
+      }
+    }
+    return own;
+  };
 }
 
 /** Removes from the last item of a list to the first, so that the indices stay valid. */

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => void target.close());
 
-/** More lines than Node keeps unless it is told otherwise. */
+/** More lines than Node keeps by default. */
 const many = Array.from({ length: 5_000 }, (_, index) => `a${index}:`);
 const inner = request('GET /inner', ['Host: localhost']);
 const chunkedInner = `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`;

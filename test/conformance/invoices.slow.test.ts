@@ -19,6 +19,7 @@ afterAll(() => {
 const judge = (transport: Transport, ...rules: readonly string[]): Promise<Report> =>
   runConformance({
     ...{ contracts: [contract], baseUrl: 'http://localhost', allow: ['writes', 'negatives'], transport },
+    fixtures: { writes: ['sendInvoice', 'payInvoice'] },
     rules:
       rules.length === 0
         ? ['resource.*', 'lifecycle.*', 'conditional-get.*', 'document.getInvoice.*']

@@ -274,7 +274,12 @@ test('a sheet that does not say what is unique, and what keys are for, is no rea
     'name: Request-Key, in: header,',
     'name: Request-Key, in: header, required: true,',
   );
-  const { transport } = scripted(marks('none'));
+  const inner = marks('none');
+  const { transport } = scripted((request) => {
+    const lacksKey = request.method === 'POST' && headerIn(request, 'request-key') === undefined;
+    const isKnown = headerIn(request, 'authorization') === 'Bearer good';
+    return lacksKey && isKnown ? Promise.resolve({ status: 400 }) : inner(request);
+  });
   const report = await runConformance({
     contracts: [await own('marks', document, said)],
     baseUrl: 'http://marks.localhost',

@@ -121,7 +121,7 @@ test('without a credential of a second caller nothing is judged about owners, an
     baseUrl: 'http://localhost',
     allow: ['writes', 'negatives'],
     rules: ['resource.parcels.owned'],
-    fixtures: { cred: { jwt: 'anna' } },
+    fixtures: { cred: { jwt: 'anna' }, writes: ['sendParcel'] },
     transport: inProcess(mock.handle),
   });
   mock.close();

@@ -161,3 +161,28 @@ function loaded({ files, actions = [] }: { files?: string[]; actions?: string[] 
   writeFileSync(join(folder, files === undefined ? 'plain.yaml' : 'api.yaml'), document);
   return loadContract({ document: files === undefined ? 'plain.yaml' : 'api.yaml', overlays, cwd: folder });
 }
+
+test('what an overlay adds is located in it, and everything else in the document', async () => {
+  writeFileSync(
+    join(folder, 'added.yaml'),
+    `overlay: 1.0.0
+info: {title: o, version: '1'}
+actions:
+  - target: $.paths
+    update:
+      /z: {get: {operationId: getZ, responses: {'200': {description: ok}}}}
+  - target: $.paths['/z'].get
+    update:
+      summary: s
+`,
+  );
+  writeFileSync(join(folder, 'placed.yaml'), DOCUMENT);
+  const loaded = await loadContract({ document: 'placed.yaml', overlays: ['added.yaml'], cwd: folder });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
+  const { locate } = loaded.contract.document;
+  expect(locate('/paths/~1z/get')).toMatchObject({ file: 'added.yaml', line: 6 });
+  expect(locate('/paths/~1z/get/summary')).toMatchObject({ file: 'added.yaml', line: 9 });
+  expect(locate('/paths/~1x/get')).toMatchObject({ file: 'placed.yaml', line: 6 });
+  expect(locate('/paths/~1z/put')).toBeUndefined();
+  expect(loaded.contract.operations.find(({ id }) => id === 'getZ')?.pointer).toBe('/paths/~1z/get');
+});

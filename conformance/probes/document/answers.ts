@@ -5,7 +5,8 @@ import { wireType } from '../../../contract/schemas/wire-type.ts';
 import { check, undecided, unlessUnreadable } from '../../scenarios/check.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Oracle } from '../../oracle.ts';
-import type { Check } from '../../scenarios/scenario.ts';
+import type { Check, Identity } from '../../scenarios/scenario.ts';
+import { sourceOf } from '../../target/credentials.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isSecured, responseFor, statesStatus, wasAccepted } from '../own-api.ts';
 import { documentRule } from './rules.ts';
@@ -52,8 +53,9 @@ function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generato
   if (response === undefined) {
     // Then every status is declared, without a description of this one.
     if (operation.responses.some((one) => one.status === 'default')) return;
-    // Documents often omit the answer to calls with a wrong credential.
-    if (isSecured(operation) && (status === 401 || status === 403)) return;
+    // Documents often omit the answer to calls with a wrong credential. The callers of the suite have one where it is wanted.
+    const hasCredential = isSecured(operation) || sourceOf(exchange.request.as as Identity) !== undefined;
+    if (hasCredential && (status === 401 || status === 403)) return;
     if (exchange.isInvalid === true && REFUSALS.has(status)) return;
     if (operation.responses.some((one) => one.status === '101') && NOT_SWITCHED.has(status)) return;
     if (statesStatus(operation, status) || isMissing(operation, status)) return;

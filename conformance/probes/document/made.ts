@@ -5,9 +5,12 @@ import { NotExercised } from '../../scenarios/scenario.ts';
 import type { RequestPlan, Session } from '../../scenarios/scenario.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
+import type { Fixtures } from '../../target/fixtures.ts';
+import { isNamedWrite } from '../../writes/withheld.ts';
+import { effectOf } from './effects.ts';
 import { chosenId, creatorOf, idForPath } from './ids.ts';
 import { inputFor, refusalOf, sendAsNew } from './input.ts';
-import { fixedValue, fixtureKeysOf } from './values.ts';
+import { fixtureKeysOf } from './values.ts';
 
 /**
  * Resources that the suite creates for a call: it changes only resources that it has created, or that the
@@ -48,7 +51,7 @@ export class MadeResources {
     return Object.fromEntries(
       this.#creators.flatMap(({ parameter, creator, parents }) => {
         if (creator === undefined) return [];
-        const spared = [...sparedBy, ...fixtureKeysOf(this.#operation, parameter)];
+        const spared = [...sparedBy, ...this.#keysOf(parameter, creator)];
         return [
           ...Object.entries(parents?.requests(times, spared) ?? {}).map(
             ([name, plan]) => [nameFor(parameter, name), plan] as const,
@@ -68,8 +71,11 @@ export class MadeResources {
   async values(session: Session, named = (name: string): string => name): Promise<Values> {
     const values: Record<string, Json> = {};
     for (const { parameter, creator, parents } of this.#creators) {
-      const declared = pathParameters(this.#operation).find(({ name }) => name === parameter);
-      const fixed = declared && fixedValue(session.fixtures, this.#operation, declared);
+      const { parameters = {} } = session.fixtures;
+      const key = this.#keysOf(parameter, creator, session.fixtures).find((one) =>
+        Object.hasOwn(parameters, one),
+      );
+      const fixed = key === undefined ? undefined : parameters[key];
       if (fixed !== undefined) {
         values[parameter] = fixed;
         continue;
@@ -91,6 +97,20 @@ export class MadeResources {
       values[parameter] = id ?? notMade(seen, parameter);
     }
     return values;
+  }
+
+  /**
+   * The keys of the fixtures file that supply a value. The thing that a call changes is one of the run, where the document
+   * has a way to make it: an id for all operations, which reads need, is no leave to change what has it.
+   */
+  #keysOf(parameter: string, creator: Operation | undefined, fixtures: Fixtures = {}): readonly string[] {
+    const [own = '', ...general] = fixtureKeysOf(this.#operation, parameter);
+    const isOfOthers =
+      creator !== undefined &&
+      parameter === this.#creators.at(-1)?.parameter &&
+      effectOf(this.#api, this.#operation).kind === 'changes' &&
+      !isNamedWrite(fixtures, this.#operation.id);
+    return isOfOthers ? [own] : [own, ...general];
   }
 }
 

@@ -7,8 +7,8 @@ import { effectOf } from './effects.ts';
 import { asSent, isSecured, responseFor, streams } from '../own-api.ts';
 
 /**
- * The read that shows whether the API is served: one that needs nothing but a credential. `undefined` if the
- * document has no such read.
+ * The reads that show whether the API is served: those that need nothing but a credential. `undefined` if the document has
+ * no such read.
  */
 export function openingOf(api: OwnApi): Preflight | undefined {
   const simple = api.operations.filter(
@@ -20,24 +20,35 @@ export function openingOf(api: OwnApi): Preflight | undefined {
       !one.parameters.some(({ required }) => required) &&
       one.responses.every(looksLikeAnApi),
   );
-  // If possible, one that also shows whether the credential is accepted.
-  const operation =
-    simple.find((one) => api.isOpened(one)) ?? simple.find((one) => !isSecured(one)) ?? simple[0];
-  if (operation === undefined) return undefined;
-  const asked = `GET ${operation.path}`;
-  const places = placesTogether(operation);
+  // If possible, those that also show whether the credential is accepted.
+  const rank = (one: Operation): number => (api.isOpened(one) ? 0 : isSecured(one) ? 2 : 1);
+  const [first, ...others] = simple.sort((one, other) => rank(one) - rank(other));
+  if (first === undefined) return undefined;
+  const opening = [first, ...spread(others, MOST_READS - 1)];
   return {
     api: api.name,
     id: 'document.opening',
-    requests: {
-      first: { ...api.plan(operation, { judgesCredential: true }), target: asSent(operation.path) },
-    },
-    read: ({ status }) => {
-      if (status === 404 && !declares(operation, 404))
+    requests: Object.fromEntries(
+      opening.map((one) => [
+        one.id,
+        { ...api.plan(one, { judgesCredential: true }), target: asSent(one.path) },
+      ]),
+    ),
+    read: ({ status, operation: id, request }) => {
+      const operation = opening.find((one) => one.id === id) ?? first;
+      const asked = `GET ${operation.path}`;
+      if (ABSENT.has(status) && !declares(operation, status))
         return {
           served: 'not-served',
-          says: `The API is not served here: ${asked} returned 404, which the document does not declare`,
+          says: `The API is not served here: ${asked} returned ${status}, which the document does not declare`,
           help: 'Check the base URL: it has to end where the paths of the document begin.',
+        };
+      const places = placesTogether(operation);
+      if ((status === 401 || status === 403) && request.as === 'none')
+        return {
+          served: 'credential-refused',
+          says: `The server wants a credential: ${asked} returned ${status} without one, which the document allows`,
+          help: 'Give one with --api-key or --bearer. If the server refuses every caller, no rule can be tested.',
         };
       if (status === 401 || status === 403)
         return {
@@ -54,6 +65,19 @@ export function openingOf(api: OwnApi): Preflight | undefined {
 }
 
 // --- internal ---
+
+const MOST_READS = 5;
+
+/** Answers of a server that does not have the operation. */
+const ABSENT = new Set([404, 405, 410, 501]);
+
+/** Some items of a list, from all of its parts: operations that are gone together are often next to each other. */
+function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
+  const step = Math.max(1, items.length / most);
+  return items
+    .filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
+    .slice(0, most);
+}
 
 /** Whether a website or a redirection would be noticed in place of this answer. */
 function looksLikeAnApi({ status, content }: Response): boolean {

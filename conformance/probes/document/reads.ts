@@ -4,7 +4,7 @@ import { NotExercised, resource, scenario } from '../../scenarios/scenario.ts';
 import type { RequestPlans, Resource, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
-import { isRead, streams, wasAccepted } from '../own-api.ts';
+import { isOptional, isRead, streams, wasAccepted } from '../own-api.ts';
 import { suppliersOf } from './ids.ts';
 import type { Supplier } from './ids.ts';
 import { documentRule } from './rules.ts';
@@ -68,8 +68,10 @@ export class Reads {
   #scenario(operation: Operation): Scenario {
     const { api } = this;
     const found = this.of(operation);
-    const requests: RequestPlans =
-      this.#optional(operation) === undefined ? {} : { options: api.plan(operation) };
+    const requests: RequestPlans = {
+      ...(this.#optional(operation) === undefined ? {} : { options: api.plan(operation) }),
+      ...(isOptional(operation) ? { anonymous: api.plan(operation, { as: 'none' }) } : {}),
+    };
     return scenario({
       id: `document.${operation.id}`,
       api: api.name,
@@ -89,6 +91,8 @@ export class Reads {
             operation,
             serialisedParameters(operation, { ...values, ...optional }),
           );
+        if (requests['anonymous'] !== undefined && answer.request.as !== 'none')
+          await call(session, 'anonymous', operation, serialisedParameters(operation, values));
       }.bind(this),
     });
   }

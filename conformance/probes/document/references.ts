@@ -35,7 +35,7 @@ export function referencesIn(api: OwnApi, operation: Operation, body: unknown): 
     if (!isId(value) || isListed(api, schema)) return;
     const names = path.filter((part) => !/^\d+$/.test(part));
     if (names.length <= 1 && OWN_ID.test(plain(names[0] ?? 'id'))) return;
-    if (isNameOfOther(names) || looksLikeId(value) || knownIdsOf(api).has(String(value)))
+    if (isNameOfOther(names) || looksLikeId(value) || documentedIds(api).has(String(value)))
       found.push({ path, value });
   };
   visit(body, [], sentContent(operation)?.schema);
@@ -58,12 +58,8 @@ export function withoutReferences(
   }, body);
 }
 
-// --- internal ---
-
-const knownIds = new WeakMap<OwnApi, ReadonlySet<string>>();
-
 /** Values by which the document names things that exist: of path parameters, and of members that are called an id. */
-function knownIdsOf(api: OwnApi): ReadonlySet<string> {
+export function documentedIds(api: OwnApi): ReadonlySet<string> {
   const known = knownIds.get(api);
   if (known !== undefined) return known;
   const ids = new Set<string>();
@@ -93,6 +89,10 @@ function knownIdsOf(api: OwnApi): ReadonlySet<string> {
   return ids;
 }
 
+// --- internal ---
+
+const knownIds = new WeakMap<OwnApi, ReadonlySet<string>>();
+
 const DEEPEST = 8;
 const MOST = 50;
 const MOST_KNOWN = 5000;
@@ -118,17 +118,7 @@ const RELATIONS = new Set([
     'creator',
   ],
   ...['author', 'manager', 'customer', 'client', 'tenant', 'workspace', 'account', 'user', 'member', 'group'],
-  ...[
-    'organisation',
-    'organization',
-    'subject',
-    'actor',
-    'payer',
-    'payee',
-    'debtor',
-    'beneficiary',
-    'supplier',
-  ],
+  ...['organisation', 'organization', 'actor', 'payer', 'payee', 'debtor', 'beneficiary', 'supplier'],
 ]);
 
 /** Whether the name of a member says that it names another thing. */
@@ -165,7 +155,7 @@ function schemaOf(api: OwnApi, schema: Schema | undefined): Readonly<Record<stri
 function looksLikeId(value: string | number): boolean {
   return (
     typeof value === 'string' &&
-    (/^[A-Za-z]{1,10}[-_:][A-Za-z0-9]*\d[A-Za-z0-9]*$/.test(value) ||
+    ((/^[A-Za-z]{1,10}[-_:][A-Za-z0-9]+$/.test(value) && /\d/.test(value)) ||
       /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value))
   );
 }

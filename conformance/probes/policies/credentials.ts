@@ -10,9 +10,12 @@ import type { Facts, Probes } from './facts.ts';
 /** Which callers are accepted. */
 export function credentialProbes(facts: Facts<PolicyOf<'credentials'>>): Probes {
   const { api, policy } = facts;
-  const first = openingOf(api)?.requests['first'];
-  const operation = api.operation(first?.operation ?? '');
-  if (first === undefined || operation === undefined || !isSecured(operation))
+  const opening = Object.values(openingOf(api)?.requests ?? {}).flatMap((plan) => {
+    const operation = api.operation(plan.operation ?? '');
+    return operation === undefined || !isSecured(operation) ? [] : [{ plan, operation }];
+  });
+  const [first] = opening;
+  if (first === undefined)
     return {
       scenarios: neverSent(
         facts,
@@ -20,7 +23,8 @@ export function credentialProbes(facts: Facts<PolicyOf<'credentials'>>): Probes 
         'no read of the document needs a credential and nothing else',
       ),
     };
-  const plan = { ...first, times: 1, isInvalid: true } as const;
+  const { operation } = first;
+  const plan = { ...first.plan, times: 1, isInvalid: true } as const;
   const keys = [
     ...(policy.keyHeader === undefined ? [] : [{ header: policy.keyHeader, value: '' }]),
     ...operation.security.flatMap(({ schemes: [scheme] }) => {

@@ -1,0 +1,82 @@
+import type { Exchange } from '../exchanges/exchange.ts';
+import { isUsable } from '../target/usable.ts';
+import type { Identity, RequestPlan, SendOptions, Session } from '../scenarios/scenario.ts';
+
+/** Values of the `{names}` of a request's path, as they are sent. */
+export type Fill = Readonly<Record<string, string>>;
+
+/** Something that a call of the run made on the server. */
+export interface MadeThing {
+  readonly api: string;
+  /** The operation that made it. */
+  readonly operation: string;
+  /** The exchange that shows it. */
+  readonly exchange: string;
+  /** The caller that made it. */
+  readonly as: Identity;
+  /** Where it is below the server, such as `/pets/17`; empty if the answer does not show it. */
+  readonly addresses: readonly string[];
+  /** The call that takes it back, if the contract has one. */
+  readonly removal?: {
+    readonly plan: RequestPlan;
+    /** @throws {NotExercised} if it needs a value that is not known */
+    readonly options: (known: Pick<Session, 'fixtures' | 'freshKey'>) => SendOptions;
+  };
+}
+
+/** What the requests of an API of a user's own make, by its document and sheet. */
+export interface ApiWrites {
+  /** The things that an answer with success shows to be made. */
+  readonly madeBy: (plan: RequestPlan, fill: Fill, exchange: Exchange) => readonly MadeThing[];
+  /** The call that takes back what an operation makes; `undefined` if the contract has none. */
+  readonly removalOf: (operation: string) => RequestPlan | undefined;
+  /** Whether the document has a value as an id, in an example for instance. */
+  readonly isDocumented: (id: string) => boolean;
+}
+
+/**
+ * The address of the thing that a request is about: its path up to the last parameter, decoded. `undefined` for a path without
+ * parameters.
+ */
+export function thingAddress(target: string, fill: Fill): string | undefined {
+  const path = pathOf(target);
+  const end = path.lastIndexOf('}');
+  if (end < 0) return undefined;
+  return path
+    .slice(0, end + 1)
+    .replace(/\{([^{}]+)\}/g, (whole, name: string) =>
+      Object.hasOwn(fill, name) ? decoded(fill[name] ?? whole) : whole,
+    );
+}
+
+/** Whether the path of a request ends with the id of a thing: what follows is a part of it, or an action. */
+export function isOfOneThing(target: string): boolean {
+  return pathOf(target).endsWith('}');
+}
+
+/** The call that takes a thing back: by the caller that made it, unless a caller without access made it. */
+export function removalPlan({ as, removal }: MadeThing): RequestPlan | undefined {
+  return (
+    removal && {
+      ...removal.plan,
+      as: isUsable(as) && as !== 'refused' ? as : removal.plan.as,
+      judgesCredential: true,
+      takesBack: true,
+    }
+  );
+}
+
+/** A part of a path as its author wrote it. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// --- internal ---
+
+function pathOf(target: string): string {
+  return target.split(/\{\?|[?#]/)[0] ?? target;
+}
