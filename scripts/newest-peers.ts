@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newerNode } from './newer-node.ts';
 
 interface Door {
   readonly peer: string;
@@ -19,8 +20,6 @@ interface Door {
   readonly programs: readonly (readonly string[])[];
 }
 
-/** The newest versions no longer run on the oldest Node that the package supports. */
-const NODE = 24;
 const bin = 'node_modules/tallystick/dist/cli/bin.cjs';
 const compiled: Omit<Door, 'peer'> = {
   files: {
@@ -113,7 +112,7 @@ if (statuses[0] !== 200 || !statuses[1].includes('the page')) throw new Error(St
 const root = fileURLToPath(new URL('..', import.meta.url));
 const shelf = mkdtempSync(join(realpathSync(tmpdir()), 'tallystick-peers-'));
 try {
-  const node = nodeToUse();
+  const node = newerNode();
   const env = {
     ...process.env,
     ...{ NO_COLOR: '1', DO_NOT_TRACK: '1', SCARF_ANALYTICS: 'false', npm_config_update_notifier: 'false' },
@@ -156,17 +155,6 @@ try {
 }
 
 // --- internal ---
-
-/** The program of the Node that runs this script, or of a newer one. */
-function nodeToUse(): string {
-  if (Number.parseInt(process.versions.node, 10) >= NODE) return process.execPath;
-  const args = ['--yes', '--package', `node@${String(NODE)}`, '--', 'node', '-p', 'process.execPath'];
-  return execFileSync('npx', args, {
-    cwd: shelf,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  }).trim();
-}
 
 function versionIn(project: string, peer: string): string {
   try {

@@ -52,6 +52,7 @@ export const sections: readonly Section[] = [
       'mutants',
       'explored',
       'sick-servers',
+      'real-servers',
       'soak',
       'corpus',
       'slips',

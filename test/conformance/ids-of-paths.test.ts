@@ -42,19 +42,25 @@ const UNKNOWN = '/agents/00000000-0000-4000-8000-000000000000';
 
 const isOfAgent = ({ target }: WireRequest): boolean => target.startsWith('/agents/');
 
-/** The paths of one agent that the suite calls on a server with such answers. */
-async function agentsCalled(list: unknown, made: unknown): Promise<readonly string[]> {
+/** The paths of one agent that the suite calls on a server with such answers, by any method or by one. */
+async function agentsCalled(
+  list: unknown,
+  made: Scripted,
+  { document = DOCUMENT, by = '' } = {},
+): Promise<readonly string[]> {
   const { transport, requests } = scripted((request) => {
     if (isOfAgent(request)) return request.method === 'DELETE' ? { status: 204 } : json(200, {});
-    return request.method === 'POST' ? json(201, made) : json(200, list);
+    return request.method === 'POST' ? made : json(200, list);
   });
   await runConformance({
-    contracts: [await own('agents', DOCUMENT)],
+    contracts: [await own('agents', document)],
     baseUrl: 'http://localhost',
     allow: ['writes'],
     transport,
   });
-  const called = requests.filter(isOfAgent).map(({ target }) => target);
+  const called = requests
+    .filter((request) => isOfAgent(request) && request.method.includes(by))
+    .map(({ target }) => target);
   return [...new Set(called)].filter((target) => target !== UNKNOWN);
 }
 
@@ -63,10 +69,25 @@ test.each<[string, unknown]>([
   ['inside an object of the body', { agent: { id: UUID, name: 'A' }, token: 't' }],
   ['beside another member with a usual name', { agentId: 7, agent: { id: UUID } }],
 ])('the id of what was made is found %s', async (_, made) => {
-  expect(await agentsCalled([], made)).toEqual([`/agents/${UUID}`]);
+  expect(await agentsCalled([], json(201, made))).toEqual([`/agents/${UUID}`]);
 });
 
 test('no path gets an id that its parameter cannot have', async () => {
-  expect(await agentsCalled([], { name: 'A' })).toEqual([]);
-  expect(await agentsCalled([{ id: 'not a UUID' }, { id: UUID }], {})).toEqual([`/agents/${UUID}`]);
+  expect(await agentsCalled([], json(201, { name: 'A' }))).toEqual([]);
+  expect(await agentsCalled([{ id: 'not a UUID' }, { id: UUID }], json(201, {}))).toEqual([`/agents/${UUID}`]);
+});
+
+/** Its parameter allows any text, also the name that the request has. */
+const NAMED = { document: DOCUMENT.replace('type: string, format: uuid', 'type: string'), by: 'DELETE' };
+
+test.each<[string, Scripted]>([
+  ['inside an object of the answer', json(201, { data: { id: UUID, name: 'text' } })],
+  ['in the address of the answer', { status: 201, headers: { Location: `/agents/${UUID}` } }],
+])('what the request calls the thing is not taken for its id, which is %s', async (_, made) => {
+  expect(await agentsCalled([], made, NAMED)).toEqual([`/agents/${UUID}`]);
+});
+
+test('the address of the collection is no id', async () => {
+  const made = { status: 201, headers: { Location: 'http://localhost/agents' } };
+  expect(await agentsCalled([], made, NAMED)).toEqual(['/agents/text']);
 });

@@ -116,9 +116,7 @@ export function idForPath(
   parameter: string,
   made: Exchange,
 ): Json | undefined {
-  return [...idsOfCreated(api, made, parameter), ...wrappedIds(made, parameter)].find((id) =>
-    fits(api, operation, parameter, id),
-  );
+  return idsOfCreated(api, made, parameter).find((id) => fits(api, operation, parameter, id));
 }
 
 /** The id in a representation, for a path parameter with this name. */
@@ -178,18 +176,33 @@ function fits(api: OwnApi, operation: Operation, parameter: string, id: Json): b
   );
 }
 
+/**
+ * What may be the id, the surest first. What the request calls the thing is its id only if nothing in the answer is one:
+ * something else may have the name of the thing as its id.
+ */
 function idsOfCreated(api: OwnApi, exchange: Exchange, parameter: string): readonly Json[] {
   const stated = idMemberOf(api, api.operation(exchange.operation ?? ''));
   const thing = stated?.item === undefined ? exchange.json : at(exchange.json, stated.item);
   const own = stated?.parameter === parameter ? at(thing, stated.member) : undefined;
   // An id that the caller chooses is part of the request.
-  const ids = [
+  const sent = parseJson(textOf(exchange));
+  const named = isObject(sent)
+    ? Object.keys(sent).find((name) => plain(name) === plain(parameter))
+    : undefined;
+  return [
     isScalar(own) ? own : undefined,
     idOf(exchange.json, parameter),
-    idOf(parseJson(textOf(exchange)), parameter),
-  ];
-  const segment = exchange.header('location')?.split(/[?#]/)[0]?.split('/').at(-1);
-  return [...ids, segment === '' ? undefined : decoded(segment)].filter((id) => id !== undefined);
+    named === undefined ? undefined : idOf(sent, parameter),
+    ...wrappedIds(exchange, parameter),
+    lastOf(exchange.header('location'), exchange.request.target),
+    idOf(sent, parameter),
+  ].filter((id) => id !== undefined);
+}
+
+/** The last segment of an address, unless it is that of the collection. */
+function lastOf(address: string | undefined, collection: string): string | undefined {
+  const [segment, above] = [address, collection].map((one) => one?.split(/[?#]/)[0]?.split('/').at(-1));
+  return segment === '' || segment === above ? undefined : decoded(segment);
 }
 
 /**
