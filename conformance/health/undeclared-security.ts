@@ -82,16 +82,20 @@ export class UndeclaredSecurity {
       const isDeclared = found.every(
         (one) => responseFor(one.operation, one.wanted.refused.status) !== undefined,
       );
-      const which = operations.length === 1 ? '1 operation' : `${operations.length} operations`;
+      const which =
+        operations.length === 1 ? '1 operation that wants' : `${operations.length} operations that want`;
       const names = operations.slice(0, MOST_NAMED).map(({ id }) => id);
-      const more = operations.length > MOST_NAMED ? ` and ${operations.length - MOST_NAMED} more` : '';
+      const more =
+        operations.length > MOST_NAMED
+          ? ` and ${operations.length - MOST_NAMED} more, which the Overlay below lacks`
+          : '';
       return [
         {
           // A declared refusal keeps the document, although that does not say what would be accepted.
           kind: isDeclared ? 'doubt' : 'document',
           about: contract.name,
-          says: `The document has no security for ${which} that want the credential: ${nameOf(operation)} returned ${refused.status} without one, and ${accepted.status} with it`,
-          help: `They are ${names.join(', ')}${more}. The run sent them the credential; clients made from the document send none. Correct the document, or give this Overlay with --overlay: ${overlayFor(contract, operations, target.credentials[plan.as])}`,
+          says: `The document has no security for ${which} the credential: ${nameOf(operation)} returned ${refused.status} without one, and ${accepted.status} with it`,
+          help: `Operations: ${names.join(', ')}${more}. The run sent the credential; clients made from the document send none. Correct the document, or give this Overlay with --overlay: ${overlayFor(contract, operations, target.credentials[plan.as])}`,
           exchanges: found.flatMap((one) => [one.wanted.refused.id, one.wanted.accepted.id]).slice(0, 20),
         },
       ];

@@ -126,7 +126,7 @@ test('operations whose security the document forgot are one finding, and the run
   expect(finding?.says).toMatch(
     /^The document has no security for 4 operations that want the credential: GET \/users returned 403 without one, and 200 with it$/,
   );
-  expect(finding?.help).toContain(`They are ${CALLED.join(', ')}.`);
+  expect(finding?.help).toContain(`Operations: ${CALLED.join(', ')}.`);
   const passed = report.rules.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
   for (const operation of CALLED) expect(passed).toContain(`document.${operation}.answer`);
   expect(passed).toContain('document.addUser.bad-body');
@@ -263,4 +263,24 @@ test('a run sends no more requests, and no more that could be billed, than its p
   const none = await judged(contract, users(), { maxRuns: 0 });
   expect(none.report.requests.billable).toBe(0);
   expect(none.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('of many operations, the finding names some, and says how many more there are', async () => {
+  const many = Array.from(
+    { length: 25 },
+    (_, index) => `  /list${String(index)}:
+    get: { operationId: list${String(index)}, responses: { '200': { description: ok, content: { application/json: { schema: { type: object } } } } } }`,
+  );
+  const document = DOCUMENT.replace('paths:\n', `paths:\n${many.join('\n')}\n`);
+  const { report } = await judged(
+    await own('notes', document),
+    (request) => (headerIn(request, 'Authorization') === undefined ? json(401, {}) : json(200, [])),
+    { allow: [], rules: ['document.list*'] },
+  );
+  const found = report.findings.filter(({ kind }) => kind === 'document');
+  expect(found).toHaveLength(1);
+  expect(found[0]?.says).toMatch(/no security for 2[5-9] operations that want the credential/);
+  expect(found[0]?.help).toMatch(/ and [5-9] more, which the Overlay below lacks\. /);
+  expect(found[0]?.help?.match(/"target":"\$\.paths/g)).toHaveLength(20);
+  expect(found[0]?.exchanges.length).toBeLessThanOrEqual(20);
 });
