@@ -93,6 +93,7 @@ class Run {
     this.#store = new ExchangeStore({
       oracles: rules.oracles,
       masks: target.masks,
+      secrecy: target.secrecy,
       keepBytes: options.keepBytes,
       memory,
       startedAt: this.#startedAt,

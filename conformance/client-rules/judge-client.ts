@@ -1,8 +1,9 @@
 import type { Contract } from '../../contract/index.ts';
 import { documentsOf } from '../cited-documents.ts';
-import { masker } from '../exchanges/masking.ts';
+import { masker, maskedHeaders, type Masker } from '../../contract/secrecy/index.ts';
 import type { Report, RuleResult, StoredBody, StoredExchange } from '../verdicts/report.ts';
 import type { ApiRule } from '../rule-set.ts';
+import { secrecyOf } from '../target/target.ts';
 import { MOST_FAILURES, summarise } from '../verdicts/verdict.ts';
 import { judgeCalls } from './calls.ts';
 import type { ClientCheck, ClientExchange } from './exchange.ts';
@@ -40,7 +41,7 @@ export function judgeClient(recorded: readonly ClientExchange[], options: JudgeC
   const { contracts, baseUrl, toolVersion = '0.0.0' } = options;
   const exchanges = inOrder(recorded);
   const rules = clientResults(contracts, clientChecks(recorded, contracts, true));
-  const hide = masker([]);
+  const hide = masker([], secrecyOf(contracts));
   const startedAt = exchanges[0]?.at ?? 0;
   return {
     schemaVersion: 1,
@@ -156,10 +157,8 @@ function idOf({ number }: ClientExchange): string {
   return `x${String(number).padStart(4, '0')}`;
 }
 
-function stored(exchange: ClientExchange, start: number, hide: (text: string) => string): StoredExchange {
+function stored(exchange: ClientExchange, start: number, hide: Masker): StoredExchange {
   const { api, operation, at, durationMs, method, target, status, caller, request, response } = exchange;
-  const headers = (list: ClientExchange['request']['headers']): StoredExchange['request']['headers'] =>
-    list.map(([name, value]) => [name, SECRET.has(name.toLowerCase()) ? '…' : hide(value)]);
   return {
     id: idOf(exchange),
     api,
@@ -170,20 +169,18 @@ function stored(exchange: ClientExchange, start: number, hide: (text: string) =>
       method,
       target: hide(target),
       as: caller ?? 'nobody',
-      headers: headers(request.headers),
+      headers: maskedHeaders(request.headers, hide),
       body: bodyOf(request.body, hide),
     },
     answer:
       status === 0
         ? undefined
-        : { status, headers: headers(response.headers), body: bodyOf(response.body, hide) },
+        : { status, headers: maskedHeaders(response.headers, hide), body: bodyOf(response.body, hide) },
     failure: status === 0 ? 'the connection was closed before any response' : undefined,
   };
 }
 
-const SECRET = new Set(['authorization', 'x-api-key', 'cookie', 'set-cookie']);
-
-function bodyOf(text: string, hide: (text: string) => string): StoredBody | undefined {
+function bodyOf(text: string, hide: Masker): StoredBody | undefined {
   if (text === '') return undefined;
   const masked = hide(text);
   return {

@@ -10,7 +10,7 @@ import type { RunFinding, StoredExchange } from '../verdicts/report.ts';
 import type { Check } from '../scenarios/scenario.ts';
 import type { Gap } from '../verdicts/verdict.ts';
 
-export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'keepBytes'> {
+export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'secrecy' | 'keepBytes'> {
   readonly oracles: readonly Oracle[];
   readonly memory: MemoryBudget;
   readonly startedAt: number;

@@ -1,7 +1,7 @@
 import { shellWord, visible } from '../../contract/index.ts';
 import { courseOf, isBefore, sentBefore } from '../exchanges/course.ts';
 import { bodyPipe, curlArguments } from './curl-line.ts';
-import { placeholderPattern } from '../exchanges/masking.ts';
+import { placeholderPattern } from '../../contract/secrecy/index.ts';
 import { originOf } from './repeat.ts';
 import type { Report, RuleResult, StoredExchange } from '../verdicts/report.ts';
 import { citation } from '../reports/citation.ts';

@@ -14,7 +14,8 @@ import { MOST_HEADERS, masksOfHeaders, whyRefused } from './given-headers.ts';
 import type { GivenHeader } from './given-headers.ts';
 import { leftOutBy } from './left-out.ts';
 import type { LeftOut } from './left-out.ts';
-import type { Mask, Placeholder } from '../exchanges/masking.ts';
+import { credentialNames, publicValuesOf } from '../../contract/secrecy/index.ts';
+import type { Mask, Placeholder, SecrecyFacts } from '../../contract/secrecy/index.ts';
 import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './read-fixtures.ts';
 import type { Identity, Permission } from '../scenarios/scenario.ts';
@@ -31,6 +32,7 @@ export interface Target {
   /** The name of the caller in reports, such as `API key …9f2c`. */
   readonly identity: string;
   readonly masks: readonly Mask[];
+  readonly secrecy: SecrecyFacts;
   /** Sent with every request. */
   readonly headers: readonly GivenHeader[];
   /** The token that the run can renew, and whether an identity uses it. */
@@ -108,6 +110,7 @@ export function makeTarget(
     credentials,
     identity: describeIdentity(credentials.valid),
     masks,
+    secrecy: secrecyOf(contracts),
     headers,
     bearer,
     bearsToken: (as) => bearer !== undefined && credentials[as]?.value === `Bearer ${bearer.value}`,
@@ -146,6 +149,15 @@ export function isKnown(
 /** The fixture for an identity. */
 export function needOf(as: Identity): string {
   return sourceOf(as)?.need ?? `cred.${as}`;
+}
+
+/** What the documents say of secrets. A call with a secret that nobody declared must not be repeated with another one. */
+export function secrecyOf(contracts: readonly Contract[]): SecrecyFacts {
+  return {
+    names: credentialNames(contracts),
+    publicValues: publicValuesOf(contracts),
+    unknown: '$OTHER_KEY',
+  };
 }
 
 // --- internal ---
@@ -265,7 +277,7 @@ function readBaseUrl(text: string | undefined): URL {
 }
 
 /** The placeholder for a secret in reports. */
-function nameOf(secret: string, masks: readonly Mask[]): Placeholder {
+function nameOf(secret: string, masks: readonly Mask[]): Mask['placeholder'] {
   return masks.find((mask) => mask.secret === secret)?.placeholder ?? '$JWT';
 }
 

@@ -3,7 +3,7 @@ import { assembleReport } from '../verdicts/assemble.ts';
 import { clientChecks, clientResults } from '../client-rules/judge-client.ts';
 import type { ClientExchange } from '../client-rules/exchange.ts';
 import { ExchangeStore } from '../exchanges/exchange-store.ts';
-import type { Mask } from '../exchanges/masking.ts';
+import type { Mask } from '../../contract/secrecy/index.ts';
 import { MemoryBudget } from '../exchanges/memory-budget.ts';
 import { readError, type Outcome } from '../verdicts/outcome.ts';
 import type { Report, RuleResult, RunFinding } from '../verdicts/report.ts';
