@@ -1,9 +1,16 @@
 import type { Contract } from '../../contract/index.ts';
 import { documentsOf } from '../cited-documents.ts';
-import { masker, maskedHeaders, type Masker } from '../../contract/secrecy/index.ts';
+import {
+  HIDDEN,
+  masker,
+  maskedHeaders,
+  secretsIn,
+  secrecyOf,
+  type Mask,
+  type Masker,
+} from '../../contract/secrecy/index.ts';
 import type { Report, RuleResult, StoredBody, StoredExchange } from '../verdicts/report.ts';
 import type { ApiRule } from '../rule-set.ts';
-import { secrecyOf } from '../target/target.ts';
 import { MOST_FAILURES, summarise } from '../verdicts/verdict.ts';
 import { judgeCalls } from './calls.ts';
 import type { ClientCheck, ClientExchange } from './exchange.ts';
@@ -93,14 +100,27 @@ export function clientChecks(
 export function clientResults(
   contracts: readonly Contract[],
   checks: readonly ClientCheck[],
+  masks: readonly Mask[] = [],
 ): readonly RuleResult[] {
   const documents = documentsOf(contracts);
+  const secrecy = secrecyOf(contracts);
+  // What was got quotes the exchanges.
+  const masked = (check: ClientCheck): ClientCheck => {
+    const secrets = check.exchanges.flatMap(({ target, request, response }) => [
+      ...secretsIn({ target, ...request }, secrecy),
+      ...secretsIn(response, secrecy),
+    ]);
+    const own = secrets.map((secret): Mask => ({ secret, placeholder: HIDDEN }));
+    const hide = masker([...masks, ...own], secrecy);
+    return { ...check, expected: hide(check.expected), got: hide(check.got) };
+  };
   return rulesOf(contracts)
     .filter(({ id }) => clientRules.includes(id))
     .map((rule) =>
       resultOf(
         { ...rule, source: { ...rule.source, ...documents.get(rule.source.document) } },
         checks.filter((check) => check.rule === rule.id),
+        masked,
       ),
     );
 }
@@ -120,9 +140,14 @@ function rulesOf(contracts: readonly Contract[]): readonly ApiRule[] {
 const MOST_EXCHANGES = 20;
 const KEEP = 4096;
 
-function resultOf(rule: ApiRule, checks: readonly ClientCheck[]): RuleResult {
+function resultOf(
+  rule: ApiRule,
+  checks: readonly ClientCheck[],
+  masked: (check: ClientCheck) => ClientCheck,
+): RuleResult {
   const broken = checks.filter(({ holds }) => !holds);
-  const deciding = broken[0] ?? checks[0];
+  const first = broken[0] ?? checks[0];
+  const deciding = first === undefined ? undefined : masked(first);
   const { id, api, level, says, source } = rule;
   const seen = [...broken, ...checks.filter(({ holds }) => holds)].flatMap((check) => check.exchanges);
   return {
@@ -143,11 +168,14 @@ function resultOf(rule: ApiRule, checks: readonly ClientCheck[]): RuleResult {
     ...(broken.length === 0
       ? {}
       : {
-          failures: broken.slice(0, MOST_FAILURES).map(({ expected, got, exchanges: shown }) => ({
-            expected,
-            observed: got,
-            exchanges: shown.map(idOf),
-          })),
+          failures: broken
+            .slice(0, MOST_FAILURES)
+            .map(masked)
+            .map(({ expected, got, exchanges: shown }) => ({
+              expected,
+              observed: got,
+              exchanges: shown.map(idOf),
+            })),
         }),
     repeat: undefined,
   };

@@ -14,7 +14,7 @@ import { MOST_HEADERS, masksOfHeaders, whyRefused } from './given-headers.ts';
 import type { GivenHeader } from './given-headers.ts';
 import { leftOutBy } from './left-out.ts';
 import type { LeftOut } from './left-out.ts';
-import { credentialNames, publicValuesOf } from '../../contract/secrecy/index.ts';
+import { secrecyOf } from '../../contract/secrecy/index.ts';
 import type { Mask, Placeholder, SecrecyFacts } from '../../contract/secrecy/index.ts';
 import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './read-fixtures.ts';
@@ -110,7 +110,8 @@ export function makeTarget(
     credentials,
     identity: describeIdentity(credentials.valid),
     masks,
-    secrecy: secrecyOf(contracts),
+    // A call with a secret that was not declared must not be repeated with another one.
+    secrecy: { ...secrecyOf(contracts), unknown: '$OTHER_KEY' },
     headers,
     bearer,
     bearsToken: (as) => bearer !== undefined && credentials[as]?.value === `Bearer ${bearer.value}`,
@@ -149,15 +150,6 @@ export function isKnown(
 /** The fixture for an identity. */
 export function needOf(as: Identity): string {
   return sourceOf(as)?.need ?? `cred.${as}`;
-}
-
-/** What the documents say of secrets. A call with a secret that nobody declared must not be repeated with another one. */
-export function secrecyOf(contracts: readonly Contract[]): SecrecyFacts {
-  return {
-    names: credentialNames(contracts),
-    publicValues: publicValuesOf(contracts),
-    unknown: '$OTHER_KEY',
-  };
 }
 
 // --- internal ---

@@ -1,6 +1,7 @@
 /** What no output shows: the only place that decides what a secret is, and what replaces it. */
-export { masker, type Mask, type Masker, type SecrecyFacts } from './masking.ts';
-export { isSecretHeader, maskedHeaders, secretsIn } from './messages.ts';
+export { masker, type Mask, type Masker } from './masking.ts';
+export type { SecrecyFacts } from './facts.ts';
+export { maskedHeaders, secretsIn } from './messages.ts';
 export {
   HEADER_PLACEHOLDERS,
   HIDDEN,
@@ -8,5 +9,4 @@ export {
   placeholders,
   type Placeholder,
 } from './placeholders.ts';
-export { publicValuesOf } from './public-values.ts';
-export { credentialNames } from './secret-names.ts';
+export { secrecyOf } from './document-facts.ts';

@@ -13,7 +13,8 @@ import {
 } from './known-secrets.ts';
 import { isAddressOrForm, secretElements, secretLines, secretPairs, secretParts } from './named-values.ts';
 import { HIDDEN, type Placeholder } from './placeholders.ts';
-import { isSecretName } from './secret-names.ts';
+import { namesOf } from './secret-names.ts';
+import type { SecrecyFacts } from './facts.ts';
 
 /** A secret of the run and the name that replaces it in everything that is stored. */
 export interface Mask {
@@ -21,16 +22,6 @@ export interface Mask {
   readonly placeholder: Placeholder | typeof HIDDEN;
   /** Set if it is masked only as the value of this request header. */
   readonly header?: string;
-}
-
-/** What is known of the API whose messages are masked. */
-export interface SecrecyFacts {
-  /** The headers, query parameters and cookies that carry a credential, in lower case; see `credentialNames`. */
-  readonly names?: ReadonlySet<string>;
-  /** Values that are no secret under any name, because the document publishes them; see `publicValuesOf`. */
-  readonly publicValues?: ReadonlySet<string>;
-  /** What replaces the value of a JSON member that is not a known secret; default `…`. */
-  readonly unknown?: Placeholder;
 }
 
 /** Removes secrets from texts, in linear time. What is masked once is not changed again. */
@@ -116,11 +107,12 @@ type FindSecrets = (text: string, isBeginning: boolean) => Iterable<Edit>;
 /** The ways to find a secret that was not declared, as far as a text can contain such a one. */
 function unknownSecrets(
   text: string,
-  { names, publicValues, unknown }: SecrecyFacts,
+  facts: SecrecyFacts,
   within: (text: string) => string,
 ): readonly FindSecrets[] {
-  const inPlace = (name: string): boolean => isSecretName(name) || names?.has(name.toLowerCase()) === true;
+  const { inPlace, ofMember } = namesOf(facts);
   const isWhole = isAddressOrForm(text);
+  const { publicValues, unknown } = facts;
   const replacement = (name: string): string =>
     name === 'personal_access_token' ? HIDDEN : (unknown ?? HIDDEN);
   const unlessPublic =
@@ -132,13 +124,13 @@ function unknownSecrets(
   return [
     ...(text.includes(':')
       ? [
-          unlessPublic((inner) => secretMembers(inner, isSecretName, replacement)),
+          unlessPublic((inner) => secretMembers(inner, ofMember, replacement)),
           ...(isWhole ? [] : [unlessPublic((inner) => secretLines(inner, inPlace))]),
           usersOfAddresses,
         ]
       : []),
     ...(text.includes('form-data') ? [unlessPublic((inner) => secretParts(inner, inPlace))] : []),
-    ...(text.includes('<') ? [unlessPublic((inner) => secretElements(inner, isSecretName))] : []),
+    ...(text.includes('<') ? [unlessPublic((inner) => secretElements(inner, ofMember))] : []),
     ...(text.includes('=') ? [unlessPublic((inner) => secretPairs(inner, inPlace, isWhole, within))] : []),
     schemeValues,
     webTokens,

@@ -2,10 +2,11 @@ import type { Edit } from './edits.ts';
 import { userAndPassword } from './formed-secrets.ts';
 import { secretMembers } from './json-members.ts';
 import { withoutEscapes } from './known-secrets.ts';
-import { SHORTEST_SECRET, type Masker, type SecrecyFacts } from './masking.ts';
-import { isAddressOrForm, secretPairs, secretParts } from './named-values.ts';
+import type { SecrecyFacts } from './facts.ts';
+import { SHORTEST_SECRET, type Masker } from './masking.ts';
+import { isAddressOrForm, secretElements, secretLines, secretPairs, secretParts } from './named-values.ts';
 import { HIDDEN, isMasked } from './placeholders.ts';
-import { isSecretName } from './secret-names.ts';
+import { namesOf } from './secret-names.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -14,18 +15,12 @@ export function maskedHeaders(headers: readonly Header[], hide: Masker): readonl
   return headers.map(([name, value]) => [hide(name), maskedHeader(name, value, hide)]);
 }
 
-/** Whether the whole value of a header is a secret. */
-export function isSecretHeader(name: string, { names }: SecrecyFacts): boolean {
-  return isSecretName(name) || names?.has(name.toLowerCase()) === true || /(?:^|-)session(?:-|$)/i.test(name);
-}
-
 /** The secrets that a message carries in places for secrets. Its other places may repeat them. */
 export function secretsIn(
   { target = '', headers, body }: { target?: string; headers: readonly Header[]; body: string },
   facts: SecrecyFacts,
 ): readonly string[] {
-  const inPlace = (name: string): boolean =>
-    isSecretName(name) || facts.names?.has(name.toLowerCase()) === true;
+  const { inPlace, ofMember } = namesOf(facts);
   const found = new Set<string>();
   const add = (value: string): void => {
     if (found.size < MOST_SECRETS && value.length >= SHORTEST_FOUND && value.length <= LONGEST_FOUND)
@@ -45,9 +40,11 @@ export function secretsIn(
   addEach(target, pairs(target));
   addEach(
     body,
-    secretMembers(body, isSecretName, () => HIDDEN),
+    secretMembers(body, ofMember, () => HIDDEN),
   );
   addEach(body, pairs(body));
+  addEach(body, secretLines(body, inPlace));
+  addEach(body, secretElements(body, ofMember));
   if (body.includes('form-data')) addEach(body, secretParts(body, inPlace));
   return [...found];
 }
@@ -63,6 +60,11 @@ const COOKIE = /^(?:set-)?cookie2?$/i;
 
 /** `Bearer abc` and `AWS4-HMAC-SHA256 Credential=…`: the scheme, and what follows it. */
 const SCHEME = /^[A-Za-z][\w-]{1,30} +(?=\S)/;
+
+/** Whether the whole value of a header is a secret. */
+function isSecretHeader(name: string, facts: SecrecyFacts): boolean {
+  return namesOf(facts).inPlace(name) || /(?:^|-)session(?:-|$)/i.test(name);
+}
 
 function maskedHeader(name: string, value: string, hide: Masker): string {
   const shown = hide(value);

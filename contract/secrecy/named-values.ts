@@ -102,7 +102,8 @@ export function* secretLines(text: string, isSecret: IsSecret): Generator<Edit> 
       if (from > start && !isMasked(text.slice(start, from))) yield { start, end: from, by: HIDDEN };
       continue;
     }
-    const isLine = at === 0 || /[\r\n]/.test(text.charAt(at - 1));
+    // Also the line of a text that a string of JSON contains.
+    const isLine = at === 0 || /^(?:[\r\n]|\\[nr])/.test(text.slice(at - 1, at + 1));
     if (!isLine && !HEADER.test(name)) continue;
     LINE.lastIndex = colon + 1;
     const [whole = '', head = '', value = ''] = LINE.exec(text) ?? [];
@@ -137,7 +138,7 @@ function nameBefore(text: string, end: number): { readonly name: string; readonl
   let at = end;
   while (at > 0 && end - at <= LONGEST_NAME && NAME_CHARACTER.test(text.charAt(at - 1))) at -= 1;
   const name = text.slice(at, end);
-  if (text[at - 1] === '\\') return { name: name.replace(/^(?:u[0-9a-f]{4}|[nrt])/i, ''), at: at - 1 };
+  if (text[at - 1] === '\\') return { name: name.replace(/^(?:u[0-9a-f]{4}|[nrt])/i, ''), at };
   return { name: decoded(name), at };
 }
 

@@ -1,5 +1,4 @@
-import { placeOfScheme } from '../main-scheme.ts';
-import type { Contract } from '../model.ts';
+import type { SecrecyFacts } from './facts.ts';
 
 /** Whether a name says that its value is a secret, in any spelling: `apiKey`, `api_key`, `X-API-Key`, `APIKEY`. */
 export function isSecretName(name: string): boolean {
@@ -11,12 +10,16 @@ export function isSecretName(name: string): boolean {
   return verdict;
 }
 
-/** The names of headers, query parameters and cookies in which documents expect a credential, in lower case. */
-export function credentialNames(contracts: readonly Pick<Contract, 'operations'>[]): ReadonlySet<string> {
-  const schemes = contracts.flatMap(({ operations }) =>
-    operations.flatMap(({ security }) => security.flatMap((each) => each.schemes)),
-  );
-  return new Set(schemes.flatMap((scheme) => placeOfScheme(scheme)?.name.toLowerCase() ?? []));
+/** Whether names are secret in an API: anywhere, and in headers, queries, cookies and forms. */
+export function namesOf({ names, members }: SecrecyFacts): {
+  readonly ofMember: (name: string) => boolean;
+  readonly inPlace: (name: string) => boolean;
+} {
+  const ofMember = (name: string): boolean => isSecretName(name) || members?.has(name.toLowerCase()) === true;
+  return {
+    ofMember,
+    inPlace: (name) => ofMember(name) || names?.has(name.toLowerCase()) === true,
+  };
 }
 
 /** Longer names are texts. */

@@ -3,13 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  credentialNames,
-  masker,
-  maskedHeaders,
-  publicValuesOf,
-  secretsIn,
-} from '../../contract/secrecy/index.ts';
+import { masker, maskedHeaders, secrecyOf, secretsIn } from '../../contract/secrecy/index.ts';
 import { isSecretName } from '../../contract/secrecy/secret-names.ts';
 import { loadContract } from '../../contract/index.ts';
 import { freshFolder } from '../cli/command.ts';
@@ -186,7 +180,7 @@ test('what a document publishes is no secret, and what it declares as a credenti
   const loaded = await loadContract({ document: 'x.json', cwd: folder });
   if (!loaded.ok) throw new Error('the document is refused');
   const { contract } = loaded;
-  const facts = { names: credentialNames([contract]), publicValues: publicValuesOf([contract]) };
+  const facts = secrecyOf([contract]);
   expect(masker([], facts)('{"password":"open-sesame"}')).toBe('{"password":"open-sesame"}');
   expect(masker([], facts)('{"password":"closed"}')).toBe('{"password":"…"}');
   expect(masker([], facts)('/x?who=me-1&x=1')).toBe('/x?who=…&x=1');
