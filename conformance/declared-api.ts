@@ -1,7 +1,7 @@
 import type { Credential } from './target/credential.ts';
 import type { FixtureShape } from './target/fixture-shape.ts';
 import type { Fixtures } from './target/fixtures.ts';
-import type { Placeholder } from './exchanges/masking.ts';
+import type { Placeholder } from '../contract/secrecy/index.ts';
 
 /** The facts about an API that are known before anything is sent. */
 export interface DeclaredApi {

@@ -7,7 +7,7 @@ import { assembleReport } from './verdicts/assemble.ts';
 import { ExchangeStore } from './exchanges/exchange-store.ts';
 import { findingsOf } from './health/health-findings.ts';
 import { Health } from './health/health.ts';
-import { masker } from './exchanges/masking.ts';
+import { masker } from '../contract/secrecy/index.ts';
 import { UndeclaredSecurity } from './health/undeclared-security.ts';
 import { MemoryBudget } from './exchanges/memory-budget.ts';
 import { gapFor, undecidedBy } from './verdicts/outcome.ts';
@@ -104,6 +104,7 @@ class Run {
     this.#store = new ExchangeStore({
       oracles: rules.oracles,
       masks: target.masks,
+      secrecy: target.secrecy,
       keepBytes: options.keepBytes,
       memory,
       startedAt: this.#startedAt,
@@ -214,7 +215,7 @@ class Run {
       exchanges,
       shortened,
       findings: this.#findings,
-      left: leftOn(this.#target, this.#ledger, masker(this.#target.masks)),
+      left: leftOn(this.#target, this.#ledger, masker(this.#target.masks, this.#target.secrecy)),
       gate: this.#options.gate,
       settings: {
         ...this.#options.paths,

@@ -180,10 +180,11 @@ async function overlay(
   },
 ): Promise<readonly Uint8Array[]> {
   if (overlays.length === 0) return [];
-  const { applyOverlay } = await import('./document/overlay.ts');
+  const { applyOverlay, LONGEST_OF_ALL_MS } = await import('./document/overlay.ts');
+  const budget = { leftMs: LONGEST_OF_ALL_MS };
   const applied: Uint8Array[] = [];
   for (const file of overlays) {
-    const bytes = await applyOverlay(root, file, { cwd, ...telling });
+    const bytes = await applyOverlay(root, file, { cwd, budget, ...telling });
     if (bytes === undefined) break;
     applied.push(bytes);
   }

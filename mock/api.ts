@@ -6,7 +6,6 @@ import type { Behaviour, Call } from './call/call.ts';
 import type { CredentialShape, SampleCall } from './control/shape.ts';
 import type { EngineFinding } from './call/engine.ts';
 import type { Fixtures } from './fixtures.ts';
-import type { Conceal } from './journal/journal.ts';
 import type { DurableState } from './state/durable-state.ts';
 
 /** One served API: its contract and the parts that handle its requests. */
@@ -53,8 +52,8 @@ export interface MockedApi {
    * resource.
    */
   readonly known?: (operation: Operation) => KnownValues;
-  /** The values that the journal must not show, in requests to any API. */
-  readonly conceal?: Conceal;
+  /** Further names of members whose values the journal must not show, in requests to any API. */
+  readonly secretMembers?: readonly string[];
   /**
    * The API's contribution to the limits for all APIs: the longest body in bytes, and how long a preflight
    * may be cached.

@@ -1,5 +1,6 @@
 import { loadOwnContract, overrideMisfit } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
+import { secrecyOf, type SecrecyFacts } from '../contract/secrecy/index.ts';
 import { emptyAnswer, toReply } from './call/answer.ts';
 import type { MockedApi } from './api.ts';
 import { ACCOUNTS, modules } from './apis/index.ts';
@@ -10,7 +11,6 @@ import type { ScenarioSteering } from './scenarios/forced-scenarios.ts';
 import { cors, type Cors } from './call/cors.ts';
 import type { Deviation } from './deviations/deviation.ts';
 import type { SentReply } from './call/exchange.ts';
-import type { Conceal } from './journal/journal.ts';
 import type { Ids } from './state/ids.ts';
 import type { RecordChange } from './state/durable-state.ts';
 import { foreignApi } from './enacted/foreign.ts';
@@ -45,7 +45,7 @@ interface Served {
   readonly longestBody: (path: string) => number;
   /** The answer to bytes that are not an HTTP request. */
   readonly unreadable: (status: number) => SentReply;
-  readonly conceal: readonly Conceal[];
+  readonly secrecy: SecrecyFacts;
 }
 
 /** Reads the contracts, loads Prism and puts behaviours together. */
@@ -77,8 +77,8 @@ export async function assemble(
     get maximumBody() {
       return served.maximumBody;
     },
-    get conceal() {
-      return served.conceal;
+    get secrecy() {
+      return served.secrecy;
     },
     longestBody: (path) => served.longestBody(path),
     unreadable: (status) => served.unreadable(status),
@@ -170,8 +170,15 @@ async function serveAll(
         ?.unreadable?.(lasting.ids.uuid('call'), status);
       return toReply(answer ?? emptyAnswer(status), { withoutBody: false });
     },
-    conceal: made.flatMap((api) => api.conceal ?? []),
+    secrecy: secrecyOfAll(made),
   };
+}
+
+/** In requests to any API: a client may call the wrong one. */
+function secrecyOfAll(apis: readonly MockedApi[]): SecrecyFacts {
+  const facts = secrecyOf(apis.map(({ contract }) => contract));
+  const more = apis.flatMap(({ secretMembers = [] }) => secretMembers.map((name) => name.toLowerCase()));
+  return { ...facts, members: new Set([...(facts.members ?? []), ...more]) };
 }
 
 /** Whether the document of an API declares a credential in a cookie. */

@@ -10,8 +10,9 @@ export interface Certificate {
 }
 
 /**
- * Makes a self-signed certificate for names of this machine, valid for 30 days. It is also an authority, so
- * that clients trust it when they are configured with it (`NODE_EXTRA_CA_CERTS`).
+ * Makes a self-signed certificate for names of this machine, valid for 30 days. Clients trust it when they are
+ * configured with it (`NODE_EXTRA_CA_CERTS`). It is no authority: its key, which stays in memory, can sign for no other
+ * certificate, and so for no other host.
  *
  * @param names host names and IP addresses
  */
@@ -31,8 +32,9 @@ export function selfSigned(names: readonly string[]): Certificate {
     der(
       0xa3,
       sequence(
-        extension('2.5.29.19', sequence(TRUE), true),
-        extension('2.5.29.15', der(0x03, Buffer.from([0x02, 0x84])), true),
+        extension('2.5.29.19', sequence(), true),
+        // Signatures of connections alone, and none of certificates.
+        extension('2.5.29.15', der(0x03, Buffer.from([0x07, 0x80])), true),
         extension('2.5.29.37', sequence(oid('1.3.6.1.5.5.7.3.1'))),
         extension('2.5.29.14', der(0x04, createHash('sha1').update(publicBytes).digest())),
         extension('2.5.29.17', sequence(...names.map(alternativeName))),

@@ -107,10 +107,7 @@ export function startAssembly(options: MockOptions): {
   const publicUrl = options.publicUrl === undefined ? undefined : readBaseUrl('publicUrl', options.publicUrl);
   const deviationsOf = activeDeviations(options.deviations ?? [], options.contracts, options.modules);
   const openCalls = new PendingCalls();
-  const journal = new Journal({
-    capacity: options.journalSize ?? 1_000,
-    isSecret: (name) => name === 'authorization' || name === 'x-api-key',
-  });
+  const journal = new Journal({ capacity: options.journalSize ?? 1_000 });
   let loaded: Assembly | undefined;
   const hold = (): (() => void) =>
     'hold' in clock && typeof clock.hold === 'function'

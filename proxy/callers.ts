@@ -3,12 +3,8 @@ import type { Contract, SecurityScheme } from '../contract/index.ts';
 import { placeOfScheme } from '../contract/index.ts';
 import type { Header } from './end-to-end-headers.ts';
 
-/** Headers that carry a secret with any document, in lower case. */
+/** Headers that identify a caller with any document, in lower case. */
 const ALWAYS = ['authorization', 'proxy-authorization', 'x-api-key', 'cookie'];
-
-/** Names that are usual for secrets. These may change with every call, so they do not identify a caller. */
-const USUAL =
-  /(?:^|-)(?:auth|token|secret|password|passwd|credentials?|signature|session|(?:api|access|private)-?key)(?:-|$)/;
 
 /**
  * The callers, identified by their credentials. A credential itself is not stored, only its digest, and a number that
@@ -26,28 +22,12 @@ export class Callers {
     this.#headers = new Set([...ALWAYS, ...declared]);
   }
 
-  /** Whether the value of a header is a credential; its name is in lower case. */
-  readonly isSecret = (name: string): boolean => this.#headers.has(name) || USUAL.test(name);
-
-  /** The caller of a request, and the request's headers without credentials. */
-  of(headers: readonly Header[]): {
-    /** Such as `caller 2`; `undefined` for a request without a credential. */
-    readonly name: string | undefined;
-    readonly secrets: readonly string[];
-    readonly headers: readonly Header[];
-  } {
+  /** The caller of a request, such as `caller 2`; `undefined` for a request without a credential. */
+  of(headers: readonly Header[]): string | undefined {
     const secrets = headers
       .filter(([name]) => this.#headers.has(name.toLowerCase()))
       .map(([, value]) => value.replace(/^\s*(?:bearer|basic)\s+/i, '').trim())
       .filter((secret) => secret !== '');
-    return {
-      name: this.#nameOf(secrets),
-      secrets,
-      headers: headers.map(([name, value]) => [name, this.isSecret(name.toLowerCase()) ? '…' : value]),
-    };
-  }
-
-  #nameOf(secrets: readonly string[]): string | undefined {
     if (secrets.length === 0) return undefined;
     const digest = createHash('sha256').update(JSON.stringify(secrets)).digest('base64');
     const known = this.#names.get(digest);

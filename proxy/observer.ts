@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TrafficJudge, type PassedExchange, type TrafficBreach } from '../conformance/traffic/index.ts';
 import type { Contract, Operation } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
+import { masker, maskedHeaders, secretsIn } from '../contract/secrecy/index.ts';
 import type { Assembly } from '../mock/assembly.ts';
 import type { Answer } from '../mock/call/answer.ts';
 import type { EngineFinding, Match } from '../mock/call/engine.ts';
@@ -48,7 +49,7 @@ export class Observer {
     this.#assembly = assembly;
     this.#options = options;
     this.#callers = new Callers(contracts);
-    this.journal = new Journal({ capacity: journalSize, isSecret: this.#callers.isSecret });
+    this.journal = new Journal({ capacity: journalSize });
     this.#judge = new TrafficJudge({
       contracts,
       baseUrl: target.href,
@@ -87,7 +88,7 @@ export class Observer {
   }
 
   async #see(number: number, during: readonly number[], passed: ForwardedExchange): Promise<void> {
-    const { apis, maximumBody, conceal } = this.#assembly;
+    const { apis, maximumBody, secrecy } = this.#assembly;
     const { method, target, requestHeaders, requestBody, responseHeaders, responseBody, status } = passed;
     const raw = { method, target: this.below(target), rawHeaders: requestHeaders, body: requestBody.body };
     const { api, match, request } = route(apis, readRequest(raw, maximumBody));
@@ -95,22 +96,27 @@ export class Observer {
     const requestFindings =
       requestBody.truncated === undefined ? await judgeRequest(api, operation, request) : [];
     const response = pairsOf(responseHeaders);
-    const { name: caller, secrets, headers } = this.#callers.of(pairsOf(requestHeaders));
-    for (const secret of secrets) this.#judge.hide(secret);
+    const headers = pairsOf(requestHeaders);
+    const caller = this.#callers.of(headers);
+    const carried = [
+      { target, headers, body: beginningOf(requestBody.body) },
+      { headers: response, body: beginningOf(responseBody.body) },
+    ].flatMap((message) => secretsIn(message, secrecy));
+    for (const secret of carried) this.#judge.hide(secret);
     const seen: PassedExchange = {
       ...{ number, during, startedAt: passed.startedAt, endedAt: passed.endedAt, caller, method, target },
       api: isKnown(api, match, request) ? api.contract.name : '',
       // The answer to HEAD has only headers, unless the document declares another one.
       operation: isHeadOfGet(method, operation) ? undefined : operation?.id,
       isInvalid: requestFindings.some(({ severity }) => severity === undefined),
-      request: { headers, ...requestBody },
+      request: { headers: maskedHeaders(headers, masker([], secrecy)), ...requestBody },
       ...{ status, informational: passed.informational, delivery: passed.delivery },
       response: { headers: response, ...responseBody },
       ...{ failure: passed.failure, fault: passed.fault, isUnsent: passed.isUnsent },
     };
     const breaches = await this.#judge.see(seen);
     const answer: Answer = {
-      ...{ status, headers: response.map(([name, value]) => [name, masked(name, value)] as const) },
+      ...{ status, headers: response },
       body: { kind: 'bytes', bytes: responseBody.body },
       ...(status === 0 ? { cut: true } : {}),
     };
@@ -128,7 +134,7 @@ export class Observer {
     const told = this.journal.write({
       ...{ id: idIn(response) ?? randomUUID(), at: passed.startedAt, answeredAt: passed.endedAt },
       ...{ api: api.contract.name, operation: operation?.id, request, answer, facts, requestFindings },
-      ...{ trail: trailOf(passed, breaches), responseFindings, conceal },
+      ...{ trail: trailOf(passed, breaches), responseFindings, secrecy },
       size: requestBody.body.length + responseBody.body.length,
     });
     told(passed.delivery);
@@ -177,8 +183,9 @@ function idIn(headers: readonly (readonly [string, string])[]): string | undefin
   return headers.find(([name]) => /request-id$/i.test(name))?.[1].slice(0, 200);
 }
 
-function masked(name: string, value: string): string {
-  return name.toLowerCase() === 'set-cookie' ? value.replace(/=[^;]*/, '=…') : value;
+/** As much as is searched for secrets that other parts may repeat. */
+function beginningOf(body: Uint8Array): string {
+  return new TextDecoder().decode(body.subarray(0, 2 ** 20));
 }
 
 function trailOf({ failure }: ForwardedExchange, breaches: readonly TrafficBreach[]): readonly TrailStep[] {

@@ -31,7 +31,7 @@ export async function certificateFile({ certificate }: Pick<RunningMock, 'certif
   if (certificate === undefined) return { environment: {}, remove: () => Promise.resolve() };
   const folder = await mkdtemp(join(tmpdir(), 'tallystick-certificate-'));
   const file = join(folder, 'mock.pem');
-  await writeFile(file, certificate);
+  await writeFile(file, certificate, { mode: 0o600 });
   return {
     environment: { NODE_EXTRA_CA_CERTS: file },
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -1,6 +1,14 @@
 import type { Contract } from '../../contract/index.ts';
 import { documentsOf } from '../cited-documents.ts';
-import { masker } from '../exchanges/masking.ts';
+import {
+  HIDDEN,
+  masker,
+  maskedHeaders,
+  secretsIn,
+  secrecyOf,
+  type Mask,
+  type Masker,
+} from '../../contract/secrecy/index.ts';
 import type { Report, RuleResult, StoredBody, StoredExchange } from '../verdicts/report.ts';
 import type { ApiRule } from '../rule-set.ts';
 import { MOST_FAILURES, summarise } from '../verdicts/verdict.ts';
@@ -40,7 +48,7 @@ export function judgeClient(recorded: readonly ClientExchange[], options: JudgeC
   const { contracts, baseUrl, toolVersion = '0.0.0' } = options;
   const exchanges = inOrder(recorded);
   const rules = clientResults(contracts, clientChecks(recorded, contracts, true));
-  const hide = masker([]);
+  const hide = masker([], secrecyOf(contracts));
   const startedAt = exchanges[0]?.at ?? 0;
   return {
     schemaVersion: 1,
@@ -92,14 +100,27 @@ export function clientChecks(
 export function clientResults(
   contracts: readonly Contract[],
   checks: readonly ClientCheck[],
+  masks: readonly Mask[] = [],
 ): readonly RuleResult[] {
   const documents = documentsOf(contracts);
+  const secrecy = secrecyOf(contracts);
+  // What was got quotes the exchanges.
+  const masked = (check: ClientCheck): ClientCheck => {
+    const secrets = check.exchanges.flatMap(({ target, request, response }) => [
+      ...secretsIn({ target, ...request }, secrecy),
+      ...secretsIn(response, secrecy),
+    ]);
+    const own = secrets.map((secret): Mask => ({ secret, placeholder: HIDDEN }));
+    const hide = masker([...masks, ...own], secrecy);
+    return { ...check, expected: hide(check.expected), got: hide(check.got) };
+  };
   return rulesOf(contracts)
     .filter(({ id }) => clientRules.includes(id))
     .map((rule) =>
       resultOf(
         { ...rule, source: { ...rule.source, ...documents.get(rule.source.document) } },
         checks.filter((check) => check.rule === rule.id),
+        masked,
       ),
     );
 }
@@ -119,9 +140,14 @@ function rulesOf(contracts: readonly Contract[]): readonly ApiRule[] {
 const MOST_EXCHANGES = 20;
 const KEEP = 4096;
 
-function resultOf(rule: ApiRule, checks: readonly ClientCheck[]): RuleResult {
+function resultOf(
+  rule: ApiRule,
+  checks: readonly ClientCheck[],
+  masked: (check: ClientCheck) => ClientCheck,
+): RuleResult {
   const broken = checks.filter(({ holds }) => !holds);
-  const deciding = broken[0] ?? checks[0];
+  const first = broken[0] ?? checks[0];
+  const deciding = first === undefined ? undefined : masked(first);
   const { id, api, level, says, source } = rule;
   const seen = [...broken, ...checks.filter(({ holds }) => holds)].flatMap((check) => check.exchanges);
   return {
@@ -142,11 +168,14 @@ function resultOf(rule: ApiRule, checks: readonly ClientCheck[]): RuleResult {
     ...(broken.length === 0
       ? {}
       : {
-          failures: broken.slice(0, MOST_FAILURES).map(({ expected, got, exchanges: shown }) => ({
-            expected,
-            observed: got,
-            exchanges: shown.map(idOf),
-          })),
+          failures: broken
+            .slice(0, MOST_FAILURES)
+            .map(masked)
+            .map(({ expected, got, exchanges: shown }) => ({
+              expected,
+              observed: got,
+              exchanges: shown.map(idOf),
+            })),
         }),
     repeat: undefined,
   };
@@ -156,10 +185,8 @@ function idOf({ number }: ClientExchange): string {
   return `x${String(number).padStart(4, '0')}`;
 }
 
-function stored(exchange: ClientExchange, start: number, hide: (text: string) => string): StoredExchange {
+function stored(exchange: ClientExchange, start: number, hide: Masker): StoredExchange {
   const { api, operation, at, durationMs, method, target, status, caller, request, response } = exchange;
-  const headers = (list: ClientExchange['request']['headers']): StoredExchange['request']['headers'] =>
-    list.map(([name, value]) => [name, SECRET.has(name.toLowerCase()) ? '…' : hide(value)]);
   return {
     id: idOf(exchange),
     api,
@@ -170,20 +197,18 @@ function stored(exchange: ClientExchange, start: number, hide: (text: string) =>
       method,
       target: hide(target),
       as: caller ?? 'nobody',
-      headers: headers(request.headers),
+      headers: maskedHeaders(request.headers, hide),
       body: bodyOf(request.body, hide),
     },
     answer:
       status === 0
         ? undefined
-        : { status, headers: headers(response.headers), body: bodyOf(response.body, hide) },
+        : { status, headers: maskedHeaders(response.headers, hide), body: bodyOf(response.body, hide) },
     failure: status === 0 ? 'the connection was closed before any response' : undefined,
   };
 }
 
-const SECRET = new Set(['authorization', 'x-api-key', 'cookie', 'set-cookie']);
-
-function bodyOf(text: string, hide: (text: string) => string): StoredBody | undefined {
+function bodyOf(text: string, hide: Masker): StoredBody | undefined {
   if (text === '') return undefined;
   const masked = hide(text);
   return {

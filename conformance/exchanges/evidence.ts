@@ -1,12 +1,14 @@
 import { isObject, parseJson } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { masker, placeholders } from './masking.ts';
-import type { Mask, Masker } from './masking.ts';
+import { masker, maskedHeaders } from '../../contract/secrecy/index.ts';
+import type { Mask, Masker, SecrecyFacts } from '../../contract/secrecy/index.ts';
 import type { StoredBody, StoredExchange } from '../verdicts/report.ts';
 import { Hindered } from '../scenarios/scenario.ts';
+import { isUsable } from '../target/usable.ts';
 
 export interface EvidenceOptions {
   readonly masks: readonly Mask[];
+  readonly secrecy?: SecrecyFacts;
   /** Characters of a body that are kept; default 4096. */
   readonly keepBytes?: number | undefined;
   /** Characters of the request's body that are kept, if it has to be sent again; default `keepBytes`. */
@@ -24,16 +26,19 @@ export function storeExchange(
   runStartedAt: number,
   options: EvidenceOptions,
 ): StoredExchange {
-  const hide = masker(options.masks);
-  const given = (name: string, value: string): string | undefined =>
-    options.masks.find(
-      ({ header, secret }) => header?.toLowerCase() === name.toLowerCase() && secret === value,
-    )?.placeholder;
-  const headers = (list: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] =>
-    list.map(([name, value]) => [
-      hide(name),
-      given(name, value) ?? (COOKIES.has(name.toLowerCase()) ? cookies(hide(value)) : hide(value)),
-    ]);
+  const hide = masker(options.masks, options.secrecy);
+  const given = new Map(
+    options.masks.flatMap(({ header, secret, placeholder }) =>
+      header === undefined ? [] : [[`${header.toLowerCase()}: ${secret}`, placeholder] as const],
+    ),
+  );
+  const headers = (list: Headers, isOwn = false): Headers =>
+    list.map(([name, value]) => {
+      const placeholder = given.get(`${name.toLowerCase()}: ${value}`);
+      if (placeholder !== undefined) return [hide(name), placeholder];
+      // What the suite made up to be refused is no secret.
+      return isOwn ? [hide(name), hide(value)] : (maskedHeaders([[name, value]], hide)[0] ?? [name, '']);
+    });
   const keep = options.keepBytes ?? DEFAULT_KEEP;
   const { request, answer, unreadable } = exchange;
   return {
@@ -48,7 +53,7 @@ export function storeExchange(
       method: request.method,
       target: hide(request.target),
       as: request.as,
-      headers: headers(request.headers),
+      headers: headers(request.headers, !isUsable(request.as)),
       body: storeBody(request.body, hide, { keep: options.keepSentBytes ?? keep }),
       ...(request.keyParameter === undefined ? {} : { keyParameter: request.keyParameter }),
     },
@@ -82,17 +87,7 @@ export function shortened(exchange: StoredExchange, most: number, mostSent = mos
 
 // --- internal ---
 
-/** Headers whose whole value is a secret. */
-const COOKIES = new Set(['set-cookie', 'cookie']);
-
-/** Cookies without their values. A declared credential keeps its placeholder, so that the request can be sent again. */
-function cookies(masked: string): string {
-  const pairs = masked.split('; ').map((pair) => {
-    const [name = '', ...rest] = pair.split('=');
-    return (placeholders as readonly string[]).includes(rest.join('=')) ? pair : `${name}=…`;
-  });
-  return pairs.some((pair) => !pair.endsWith('=…')) ? pairs.join('; ') : '…';
-}
+type Headers = readonly (readonly [string, string])[];
 
 interface Keeping {
   readonly keep: number;
@@ -128,7 +123,8 @@ function storeBody(
   } catch {
     const head = Buffer.from(told.subarray(0, keep + hide.margin)).toString('latin1');
     const masked = hide(head, Math.min(keep, head.length), isBeginning || head.length < told.length);
-    const text = Buffer.from(masked, 'latin1').toString('base64');
+    // These bytes have no ellipsis.
+    const text = Buffer.from(masked.replaceAll('…', '...'), 'latin1').toString('base64');
     return { bytes: bytes.length, text, encoding: 'base64', cut: isBeginning || told.length > keep };
   }
 }

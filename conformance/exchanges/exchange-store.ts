@@ -7,10 +7,11 @@ import type { Look, Oracle } from '../oracle.ts';
 import { Tally, readError } from '../verdicts/outcome.ts';
 import type { Outcome } from '../verdicts/outcome.ts';
 import type { RunFinding, StoredExchange } from '../verdicts/report.ts';
-import type { Check } from '../scenarios/scenario.ts';
+import type { Check, Observation } from '../scenarios/scenario.ts';
+import { masker } from '../../contract/secrecy/index.ts';
 import type { Gap } from '../verdicts/verdict.ts';
 
-export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'keepBytes'> {
+export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'secrecy' | 'keepBytes'> {
   readonly oracles: readonly Oracle[];
   readonly memory: MemoryBudget;
   readonly startedAt: number;
@@ -114,10 +115,11 @@ export class ExchangeStore {
       const judged = new Set<string>();
       try {
         for (const item of look(exchange)) {
-          this.#tally.add(item);
-          if (item.kind === 'check') {
-            judged.add(item.rule);
-            this.#options.onCheck?.(item);
+          const shown = this.#masked(item);
+          this.#tally.add(shown);
+          if (shown.kind === 'check') {
+            judged.add(shown.rule);
+            this.#options.onCheck?.(shown);
           }
           if (item.kind === 'check' && item.outcome === 'fail') found = true;
           await breathe();
@@ -131,6 +133,14 @@ export class ExchangeStore {
       }
     }
     return found;
+  }
+
+  /** Masked at once: a proxy forgets the secrets of earlier exchanges, and callers of `onCheck` print it. */
+  #masked(item: Check | Observation): Check | Observation {
+    if (item.kind === 'check' && item.outcome === 'pass') return item;
+    const hide = masker(this.#options.masks, this.#options.secrecy);
+    if (item.kind === 'observation') return { ...item, seen: hide(item.seen) };
+    return { ...item, expected: hide(item.expected), got: hide(item.got) };
   }
 
   #sumUp({ api, judges, sumUp }: Oracle, exchanges: readonly StoredExchange[]): void {

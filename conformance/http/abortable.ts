@@ -1,3 +1,5 @@
+import type { Clock } from './transport.ts';
+
 /** A promise that rejects when the signal aborts, so that code that ignores the signal cannot hold up the run. */
 export function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
@@ -20,15 +22,17 @@ const TURN_MS = 25;
 /**
  * Lets signals and timers run between the steps of a long computation: await `breathe` after each step.
  *
+ * @param clock of the run: one that jumps as soon as the process is idle sees by a question that it is not
  * @returns usually `undefined`, if the last pause was recent
  */
-export function makeBreather(): () => Promise<void> | undefined {
+export function makeBreather(clock?: Pick<Clock, 'now'>): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < TURN_MS) return undefined;
     return new Promise((resolve) =>
       setImmediate(() => {
         since = performance.now();
+        clock?.now();
         resolve();
       }),
     );

@@ -1,6 +1,6 @@
 import { shellWord } from '../../contract/index.ts';
 import { keyInTarget } from '../target/key-in-target.ts';
-import { placeholderPattern } from '../exchanges/masking.ts';
+import { placeholderPattern } from '../../contract/secrecy/index.ts';
 import type { StoredExchange } from '../verdicts/report.ts';
 import { wordOf } from './script-values.ts';
 import type { ScriptPiece } from './script-values.ts';

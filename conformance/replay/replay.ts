@@ -3,8 +3,8 @@ import { headerOf, makeExchange } from '../exchanges/exchange.ts';
 import { masksOfHeaders } from '../target/given-headers.ts';
 import type { GivenHeader } from '../target/given-headers.ts';
 import { keyInTarget } from '../target/key-in-target.ts';
-import { HEADER_PLACEHOLDERS, placeholderPattern, placeholders } from '../exchanges/masking.ts';
-import type { Mask, Placeholder } from '../exchanges/masking.ts';
+import { HEADER_PLACEHOLDERS, placeholderPattern, placeholders } from '../../contract/secrecy/index.ts';
+import type { Mask, Placeholder } from '../../contract/secrecy/index.ts';
 import { READ_TIMEOUT_MS, complete } from '../http/receive.ts';
 import type { Report, StoredExchange } from '../verdicts/report.ts';
 import { placeholdersOf } from '../target/target.ts';
@@ -87,6 +87,10 @@ export async function replayExchange(report: Report, id: string, options: Replay
   const typed = options.headers ?? [];
   const isTyped = (name: string): boolean => headerOf(typed, name) !== undefined;
   const kept = headers.filter(([name]) => !isTyped(name));
+  if ([before.request.target, ...kept.map(([, value]) => value)].some((text) => text.includes('…')))
+    throw new ReplayError(
+      `The report hides a secret in the address or in a header of ${id}: it cannot be sent again`,
+    );
   const unknown = kept.find(([, value]) => isUnknownHeader(value, secrets));
   if (unknown !== undefined)
     throw new ReplayError(

@@ -1,4 +1,4 @@
-import { placeholderPattern } from '../exchanges/masking.ts';
+import { placeholderPattern } from '../../contract/secrecy/index.ts';
 import type { StoredExchange } from '../verdicts/report.ts';
 
 /** A secret that a script needs from the environment. */

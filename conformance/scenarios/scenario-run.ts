@@ -39,7 +39,7 @@ export async function runScenario(
   const session = openSession(host, { ...scenario, mayPost, extend: limit.extend }, signal);
   let gap: Gap | undefined;
   const items = scenario.run(session);
-  const breathe = makeBreather();
+  const breathe = makeBreather(host.clock);
   try {
     for (;;) {
       // A probe that waits for something other than the session must not block the run.

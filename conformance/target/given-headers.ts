@@ -1,5 +1,5 @@
-import { HEADER_PLACEHOLDERS } from '../exchanges/masking.ts';
-import type { Mask, Placeholder } from '../exchanges/masking.ts';
+import { HEADER_PLACEHOLDERS } from '../../contract/secrecy/index.ts';
+import type { Mask, Placeholder } from '../../contract/secrecy/index.ts';
 
 /** A header that the caller adds to every request, such as one that a gateway requires. */
 export type GivenHeader = readonly [name: string, value: string];

@@ -1,5 +1,5 @@
-import { placeholders } from '../exchanges/masking.ts';
-import type { Placeholder } from '../exchanges/masking.ts';
+import { placeholders } from '../../contract/secrecy/index.ts';
+import type { Placeholder } from '../../contract/secrecy/index.ts';
 import type { StoredExchange } from '../verdicts/report.ts';
 
 /**

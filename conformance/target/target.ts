@@ -15,7 +15,8 @@ import { MOST_HEADERS, masksOfHeaders, whyRefused } from './given-headers.ts';
 import type { GivenHeader } from './given-headers.ts';
 import { leftOutBy } from './left-out.ts';
 import type { LeftOut } from './left-out.ts';
-import type { Mask, Placeholder } from '../exchanges/masking.ts';
+import { secrecyOf } from '../../contract/secrecy/index.ts';
+import type { Mask, Placeholder, SecrecyFacts } from '../../contract/secrecy/index.ts';
 import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './read-fixtures.ts';
 import { mayCharge } from '../scenarios/billing.ts';
@@ -33,6 +34,7 @@ export interface Target {
   /** The name of the caller in reports, such as `API key …9f2c`. */
   readonly identity: string;
   readonly masks: readonly Mask[];
+  readonly secrecy: SecrecyFacts;
   /** Sent with every request. */
   readonly headers: readonly GivenHeader[];
   /** The token that the run can renew, and whether an identity uses it. */
@@ -112,6 +114,8 @@ export function makeTarget(
     credentials,
     identity: describeIdentity(contracts, credentials.valid),
     masks,
+    // A call with a secret that was not declared must not be repeated with another one.
+    secrecy: { ...secrecyOf(contracts), unknown: '$OTHER_KEY' },
     headers,
     bearer,
     bearsToken: (as) => bearer !== undefined && credentials[as]?.value === `Bearer ${bearer.value}`,
@@ -270,7 +274,7 @@ function readBaseUrl(text: string | undefined): URL {
 }
 
 /** The placeholder for a secret in reports. */
-function nameOf(secret: string, masks: readonly Mask[]): Placeholder {
+function nameOf(secret: string, masks: readonly Mask[]): Mask['placeholder'] {
   return masks.find((mask) => mask.secret === secret)?.placeholder ?? '$JWT';
 }
 

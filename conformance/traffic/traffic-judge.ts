@@ -3,7 +3,7 @@ import { assembleReport } from '../verdicts/assemble.ts';
 import { clientChecks, clientResults } from '../client-rules/judge-client.ts';
 import type { ClientExchange } from '../client-rules/exchange.ts';
 import { ExchangeStore } from '../exchanges/exchange-store.ts';
-import type { Mask } from '../exchanges/masking.ts';
+import { HIDDEN, secrecyOf, type Mask, type SecrecyFacts } from '../../contract/secrecy/index.ts';
 import { MemoryBudget } from '../exchanges/memory-budget.ts';
 import { readError, type Outcome } from '../verdicts/outcome.ts';
 import type { Report, RuleResult, RunFinding } from '../verdicts/report.ts';
@@ -40,6 +40,7 @@ export class TrafficJudge {
   readonly #rules: RuleSet;
   readonly #levels: ReadonlyMap<string, string>;
   readonly #masks: Mask[] = [];
+  readonly #secrecy: SecrecyFacts;
   readonly #findings: RunFinding[] = [];
   readonly #store: ExchangeStore;
   readonly #stopped = new AbortController();
@@ -52,12 +53,14 @@ export class TrafficJudge {
   constructor(options: TrafficJudgeOptions) {
     this.#options = options;
     this.#contracts = options.contracts.map(judged);
+    this.#secrecy = secrecyOf(options.contracts);
     this.#rules = ruleSet(this.#contracts);
     this.#levels = new Map(this.#rules.judged.map(({ id, level }) => [id, level]));
     this.#store = new ExchangeStore({
       oracles: this.#rules.oracles,
       memory: new MemoryBudget(),
       masks: this.#masks,
+      secrecy: this.#secrecy,
       startedAt: this.#startedAt,
       signal: this.#stopped.signal,
       report: (finding) => void this.#findings.push(finding),
@@ -69,7 +72,7 @@ export class TrafficJudge {
   /** Masks a secret in everything that is stored from now on. Only the latest secrets are kept for this. */
   hide(secret: string): void {
     if (this.#masks.some((mask) => mask.secret === secret)) return;
-    this.#masks.push({ secret, placeholder: '$API_KEY' });
+    this.#masks.push({ secret, placeholder: HIDDEN });
     if (this.#masks.length > MOST_SECRETS) this.#masks.shift();
   }
 
@@ -93,7 +96,7 @@ export class TrafficJudge {
     const { contracts, baseUrl, toolVersion = '0.0.0' } = this.#options;
     const target = makeTarget(this.#contracts, { baseUrl });
     const report = assembleReport({
-      target: { ...target, masks: this.#masks },
+      target: { ...target, masks: this.#masks, secrecy: this.#secrecy },
       rules: this.#rules,
       contracts: this.#contracts,
       plan: { baseUrl, identity: 'the traffic that passed', billedAtMost: 0 },
@@ -114,7 +117,7 @@ export class TrafficJudge {
       toolVersion,
       keepBytes: undefined,
     });
-    const results = clientResults(contracts, clientChecks(this.#client, contracts, false));
+    const results = clientResults(contracts, clientChecks(this.#client, contracts, false), this.#masks);
     // Some rules are for both sides: the behaviour of servers determines the verdict, that of clients becomes
     // a finding.
     const clients = results.filter(({ level }) => level === 'client');

@@ -4,7 +4,7 @@ import { documentsOf } from '../cited-documents.ts';
 import { courseOf } from '../exchanges/course.ts';
 import { DEFAULT_KEEP, shortened } from '../exchanges/evidence.ts';
 import { headerOf } from '../exchanges/exchange.ts';
-import { masker } from '../exchanges/masking.ts';
+import { masker } from '../../contract/secrecy/index.ts';
 import { causesOf } from './causes.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProbePlan } from '../plan.ts';
@@ -52,7 +52,7 @@ export interface RunRecord {
 /** Makes the report of a run: one verdict per rule, evidence masked. */
 export function assembleReport(record: RunRecord): Report {
   const { target, rules, plan, outcomes, startedAt } = record;
-  const hide = masker(target.masks);
+  const hide = masker(target.masks, target.secrecy);
   const checks = groupBy(
     outcomes.flatMap((outcome) => outcome.checks),
     ({ rule }) => rule,

@@ -1,6 +1,6 @@
 import { storeExchange } from '../exchanges/evidence.ts';
 import { makeExchange } from '../exchanges/exchange.ts';
-import type { Masker } from '../exchanges/masking.ts';
+import type { Masker } from '../../contract/secrecy/index.ts';
 import { compose } from '../sessions/compose.ts';
 import type { Target } from '../target/target.ts';
 import type { LeftThing, StoredExchange } from '../verdicts/report.ts';
@@ -38,7 +38,7 @@ function removalOf(target: Target, thing: MadeEntry['thing']): StoredExchange['r
     const options = removal?.options({ fixtures: target.fixtures, freshKey: () => crypto.randomUUID() });
     const request = compose(target, api, plan, options ?? {});
     const exchange = makeExchange({ id, api, scenario: '', request, ...nothing, ...times });
-    return storeExchange(exchange, 0, { masks: target.masks }).request;
+    return storeExchange(exchange, 0, { masks: target.masks, secrecy: target.secrecy }).request;
   } catch {
     // Its operation is left out by the user, or it needs a value that is not known: `why` states it.
     return undefined;

@@ -13,7 +13,12 @@ interface Applying {
   readonly cwd: string;
   readonly report: (diagnostic: Diagnostic) => void;
   readonly onText: (file: string, text: string) => void;
+  /** The time that is left for the actions of all overlays of a document. It is used up here. */
+  readonly budget: { leftMs: number };
 }
+
+/** For all overlays of a document together. */
+export const LONGEST_OF_ALL_MS = 10_000;
 
 /**
  * Applies an OpenAPI Overlay 1.0 to a document, in the order of its actions. JSONPath is RFC 9535. An action
@@ -25,7 +30,7 @@ interface Applying {
 export async function applyOverlay(
   document: SourceFile,
   file: string,
-  { cwd, report, onText }: Applying,
+  { cwd, report, onText, budget }: Applying,
 ): Promise<Uint8Array | undefined> {
   const read = await readText(resolve(cwd, file), file);
   if (!read.ok) {
@@ -49,7 +54,8 @@ export async function applyOverlay(
   let changed = 0;
   const updated = new Map<string, string[]>();
   for (const action of actions) {
-    const places = placesOf(document.value, action, jsonpath, refuse);
+    const startedAt = performance.now();
+    const places = placesOf(document.value, action, jsonpath, budget.leftMs, refuse);
     if (places === undefined) return undefined;
     if (places.length === 0) {
       const location = parsed.source.locate(joinPointer(action.pointer, 'target'));
@@ -71,6 +77,7 @@ export async function applyOverlay(
         if (by === undefined) updated.set(place.pointer, [joinPointer(action.pointer, 'update')]);
         else by.push(joinPointer(action.pointer, 'update'));
       }
+    budget.leftMs -= performance.now() - startedAt;
   }
   Object.assign(document, { locate: locateIn(document.locate, parsed.source.locate, updated) });
   if (isTooDeep(document.value))
@@ -138,9 +145,17 @@ function placesOf(
   root: unknown,
   { target, remove, pointer }: Action,
   { query }: JsonPath,
+  leftMs: number,
   refuse: Refuse,
 ): readonly Place[] | undefined {
   const at = joinPointer(pointer, 'target');
+  const limitMs = Math.floor(Math.min(LONGEST_MS, leftMs));
+  if (limitMs < 1)
+    return refuse(
+      at,
+      `the actions up to this one take longer than ${String(LONGEST_OF_ALL_MS / 1_000)} s together`,
+      'write narrower JSONPaths, or fewer actions',
+    );
   try {
     const places = runBounded(() => {
       const found: Place[] = [];
@@ -151,7 +166,7 @@ function placesOf(
         found.push({ value, owner, key: location.at(-1), pointer: joinPointer('', ...location) });
       }
       return found;
-    }, LONGEST_MS);
+    }, limitMs);
     if (remove && places.some(({ key }) => key === undefined))
       return refuse(at, 'the whole document cannot be removed', 'name a part of it');
     const scalar = remove

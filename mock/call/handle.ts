@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
+import { masker, type SecrecyFacts } from '../../contract/secrecy/index.ts';
 import type { Assembly } from '../assembly.ts';
-import { callerOf, type Conceal, type Journal, type TrailStep } from '../journal/journal.ts';
+import { callerOf, type Journal, type TrailStep } from '../journal/journal.ts';
 import type { Clock } from '../state/clock.ts';
 import type { Ids } from '../state/ids.ts';
 import { type Answer, toReply, withHeaders } from './answer.ts';
@@ -32,7 +33,7 @@ export function handleOf(parts: HandleParts): Handle {
   const { clock, journal } = parts;
   return async (raw) => {
     const assembly = parts.assembly();
-    const { apis, cors, maximumBody, conceal } = assembly instanceof Promise ? await assembly : assembly;
+    const { apis, cors, maximumBody, secrecy } = assembly instanceof Promise ? await assembly : assembly;
     const at = clock.now();
     const { api, match, request } = route(apis, readRequest(raw, maximumBody));
     const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
@@ -40,7 +41,7 @@ export function handleOf(parts: HandleParts): Handle {
     const requestFindings = judged instanceof Promise ? await judged : judged;
     const trail: TrailStep[] = [];
     const { call, open } = beginCall(parts, {
-      ...{ raw, api, match, request, operation, at, trail, conceal },
+      ...{ raw, api, match, request, operation, at, trail, secrecy },
       findings: requestFindings,
     });
     const { answer, findings } = await answerOrPreflight(cors, api, call);
@@ -60,7 +61,7 @@ export function handleOf(parts: HandleParts): Handle {
       trail,
       requestFindings,
       responseFindings: findings,
-      conceal,
+      secrecy,
       size: raw.body.length + (isBytes(reply.body) ? reply.body.length : 0),
     });
     open.answered(journal.latest, answer.cut === true ? 0 : reply.status, !isBytes(reply.body));
@@ -94,12 +95,12 @@ interface Begun {
   readonly findings: readonly EngineFinding[];
   readonly at: number;
   readonly trail: TrailStep[];
-  readonly conceal: readonly Conceal[];
+  readonly secrecy: SecrecyFacts;
 }
 
 function beginCall(
   { ids, openCalls }: HandleParts,
-  { raw, api, match, request, operation, findings, at, trail, conceal }: Begun,
+  { raw, api, match, request, operation, findings, at, trail, secrecy }: Begun,
 ): { readonly call: BegunCall; readonly open: ReturnType<PendingCalls['begin']> } {
   const facts: CallNotes = {};
   const open = openCalls.begin(
@@ -110,7 +111,7 @@ function beginCall(
       api: api.contract.name,
       operation: operation?.id,
       method: request.method,
-      target: conceal.reduce((target, hide) => hide.target(target), raw.target),
+      target: masker([], secrecy)(raw.target),
       caller: callerOf(facts),
       key: facts.idempotencyKey,
       model: facts.modelId,

@@ -27,17 +27,19 @@ export function copied(
     .filter(([name]) => !UNWANTED.test(name))
     .map(([name, value]): readonly [string, string] => [
       name,
-      value.startsWith('…') ? credential(name, entry.caller, presented) : value,
+      WHOLLY_HIDDEN.test(value)
+        ? credential(name, entry.caller, presented)
+        : value.replaceAll(HIDDEN, UNKNOWN),
     ]);
   const { body } = entry.request;
   return {
     method: entry.method,
-    url: `${mockUrl}${entry.target.startsWith('/') ? '' : '/'}${entry.target}`,
+    url: `${mockUrl}${entry.target.startsWith('/') ? '' : '/'}${entry.target.replaceAll(HIDDEN, UNKNOWN)}`,
     headers,
     body,
     status: entry.status,
     missing: [
-      ...(headers.some(([, value]) => value.endsWith(UNKNOWN))
+      ...(entry.target.includes(HIDDEN) || headers.some(([, value]) => value.includes(UNKNOWN))
         ? [`replace ${UNKNOWN} by the credential`]
         : []),
       // The journal has truncated or masked it, or it is not text.
@@ -79,6 +81,10 @@ const UNWANTED =
   /^(host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|sec-.*|origin|referer|cache-control|pragma)$/i;
 
 const UNKNOWN = 'YOUR-CREDENTIAL';
+
+/** What the journal shows in place of a secret, after the scheme of a credential. */
+const HIDDEN = '…';
+const WHOLLY_HIDDEN = /^(?:[\w-]+ )?…$/;
 
 function credential(
   name: string,

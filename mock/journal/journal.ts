@@ -1,4 +1,12 @@
 import { createHash } from 'node:crypto';
+import {
+  HIDDEN,
+  masker,
+  maskedHeaders,
+  secretsIn,
+  type Masker,
+  type SecrecyFacts,
+} from '../../contract/secrecy/index.ts';
 import { bodyText, type Answer } from '../call/answer.ts';
 import type { CallNotes } from '../call/call.ts';
 import type { EngineFinding } from '../call/engine.ts';
@@ -70,7 +78,7 @@ export interface Record {
   readonly trail: readonly TrailStep[];
   readonly requestFindings: readonly EngineFinding[];
   readonly responseFindings: readonly EngineFinding[];
-  readonly conceal: readonly Conceal[];
+  readonly secrecy: SecrecyFacts;
   /** Of both bodies, in bytes. */
   readonly size: number;
 }
@@ -78,16 +86,6 @@ export interface Record {
 interface Kept {
   readonly record: Record;
   delivery: Delivery | undefined;
-}
-
-/** The parts that the journal must not show. */
-export interface Conceal {
-  readonly target: (target: string) => string;
-  /** The text to show instead of a request's body; `undefined` if the body may be shown. */
-  readonly requestBody: (request: FrontRequest) => string | undefined;
-  readonly responseBody: (text: string) => string;
-  /** Findings quote names of members, which can contain anything. */
-  readonly finding: (text: string, request: FrontRequest) => string;
 }
 
 /** A short form of an exchange, for statistics over many. */
@@ -111,7 +109,6 @@ export interface Outline {
  * dropped first.
  */
 export class Journal {
-  readonly #isSecret: (header: string) => boolean;
   readonly #capacity: number;
   readonly #records: RingBuffer<Kept>;
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
@@ -120,14 +117,9 @@ export class Journal {
   /** The exchanges that were cleared last. They can be restored. */
   #cleared: readonly (readonly [number: number, kept: Kept])[] = [];
 
-  constructor(options: {
-    readonly capacity: number;
-    /** Whether the value of a header is a credential; its name is in lower case. */
-    readonly isSecret: (header: string) => boolean;
-  }) {
+  constructor(options: { readonly capacity: number }) {
     this.#capacity = options.capacity;
     this.#records = new RingBuffer(options.capacity + 1);
-    this.#isSecret = options.isSecret;
   }
 
   /** Records an exchange. Call the returned function with the delivery of its answer. */
@@ -223,7 +215,9 @@ export class Journal {
   }
 
   #entry(number: number, { record, delivery }: Kept): JournalEntry {
-    const { request, answer, facts, trail, conceal } = record;
+    const { request, answer, facts } = record;
+    const hide = maskerOf(record);
+    const trail = record.trail.map((step) => ({ ...step, decision: hide(step.decision) }));
     const assumptions = trail.flatMap(({ because }) => (because?.startsWith('A-') === true ? [because] : []));
     return {
       number,
@@ -234,7 +228,7 @@ export class Journal {
       api: record.api,
       operation: record.operation,
       method: request.method,
-      target: conceal.reduce((target, hide) => hide.target(target), request.raw.target),
+      target: hide(request.raw.target),
       status: answer.cut === true ? 0 : answer.status,
       caller: callerOf(facts),
       key: facts.idempotencyKey,
@@ -246,22 +240,18 @@ export class Journal {
       trail,
       assumptions: [...new Set(assumptions)],
       requestFindings: [...record.requestFindings, ...(facts.inputFindings ?? [])].map((finding) =>
-        hidden(finding, record),
+        hidden(finding, hide),
       ),
-      responseFindings: record.responseFindings,
+      responseFindings: record.responseFindings.map((finding) => hidden(finding, hide)),
       request: {
-        headers: Object.entries(request.headers).map(([name, value]) => [name, this.#redacted(name, value)]),
-        body: shownBody(record),
+        headers: maskedHeaders(Object.entries(request.headers), hide),
+        body: shownBody(request.raw.body, hide),
       },
       response: {
-        headers: answer.headers,
-        body: cutOff(conceal.reduce((text, hide) => hide.responseBody(text), bodyText(answer.body))),
+        headers: maskedHeaders(answer.headers, hide),
+        body: shownText(bodyText(answer.body), hide),
       },
     };
-  }
-
-  #redacted(name: string, value: string): string {
-    return this.#isSecret(name) ? `…${value.slice(-4)}` : value;
   }
 }
 
@@ -281,19 +271,45 @@ const MOST_BYTES = 64 * 2 ** 20;
 
 const decoder = new TextDecoder();
 
-function hidden(finding: EngineFinding, { request, conceal }: Record): EngineFinding {
-  const hide = (text: string): string => conceal.reduce((left, part) => part.finding(left, request), text);
+/** The maskers of exchanges that were shown. */
+const maskers = new WeakMap<Record, Masker>();
+
+/** Masks what the exchange carries in places for secrets, also where another part repeats it. */
+function maskerOf(record: Record): Masker {
+  const known = maskers.get(record);
+  if (known !== undefined) return known;
+  const { request, answer, secrecy } = record;
+  const sent = {
+    target: request.raw.target,
+    headers: Object.entries(request.headers),
+    body: decoder.decode(request.raw.body.subarray(0, LONGEST_SEARCHED)),
+  };
+  const got = { headers: answer.headers, body: bodyText(answer.body).slice(0, LONGEST_SEARCHED) };
+  const secrets = [sent, got].flatMap((message) => secretsIn(message, secrecy));
+  const made = masker(
+    secrets.map((secret) => ({ secret, placeholder: HIDDEN })),
+    secrecy,
+  );
+  maskers.set(record, made);
+  return made;
+}
+
+/** How much of a body is searched for secrets that other parts may repeat, in bytes. */
+const LONGEST_SEARCHED = 2 ** 20;
+
+function hidden(finding: EngineFinding, hide: Masker): EngineFinding {
   return { ...finding, at: hide(finding.at), message: hide(finding.message) };
 }
 
-function shownBody({ request, conceal }: Record): string {
-  for (const hide of conceal) {
-    const shown = hide.requestBody(request);
-    if (shown !== undefined) return cutOff(shown);
-  }
-  return cutOff(decoder.decode(request.raw.body.subarray(0, LONGEST_BODY)));
+function shownBody(body: Uint8Array, hide: Masker): string {
+  return shownText(decoder.decode(body.subarray(0, LONGEST_IN_UTF8 * (LONGEST_BODY + hide.margin))), hide);
 }
 
-function cutOff(text: string): string {
-  return text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}…` : text;
+/** The maximum number of bytes for a UTF-16 unit. */
+const LONGEST_IN_UTF8 = 3;
+
+function shownText(text: string, hide: Masker): string {
+  const window = text.slice(0, LONGEST_BODY + hide.margin);
+  const shown = hide(window, Math.min(LONGEST_BODY, window.length), window.length < text.length);
+  return text.length > LONGEST_BODY ? `${shown}…` : shown;
 }

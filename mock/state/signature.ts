@@ -38,11 +38,6 @@ export class AddressSigner {
   }
 }
 
-/** An address, or any text with addresses in it, without the signatures. */
-export function withoutSignatures(text: string): string {
-  return text.replaceAll(/(?<=[?&]signature=)[\w%.~-]+/g, '…');
-}
-
 // --- internal ---
 
 const SIGNATURE = 'signature';

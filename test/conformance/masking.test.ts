@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { storeExchange } from '../../conformance/exchanges/evidence.ts';
 import { makeExchange } from '../../conformance/exchanges/exchange.ts';
-import { masker } from '../../conformance/exchanges/masking.ts';
-import type { Mask } from '../../conformance/exchanges/masking.ts';
+import { masker } from '../../contract/secrecy/index.ts';
+import type { Mask, SecrecyFacts } from '../../contract/secrecy/index.ts';
 
 const MEGABYTE = 1_000_000;
 const times = (text: string): string => text.repeat(Math.ceil(MEGABYTE / text.length));
 
+const facts: SecrecyFacts = { unknown: '$OTHER_KEY' };
 const masks: readonly Mask[] = [
   { secret: 'service-secret-4711', placeholder: '$API_KEY' },
   { secret: 'aaaaaaaaaaaaaaaaaaab', placeholder: '$JWT' },
@@ -43,7 +44,7 @@ test.each<[string, string]>([
   ['deep nesting', times('[')],
   ['deep nesting with names', times('{"secret":')],
 ])('a megabyte of %s is masked in time that grows with its length alone', (_, text) => {
-  const hide = masker(masks);
+  const hide = masker(masks, facts);
   expect(hide(text).length).toBeGreaterThan(0);
   expect(hide(text.slice(0, 4096 + hide.margin), 4096, true).length).toBeLessThan(20_000);
 });
@@ -59,7 +60,7 @@ test.each<[string, { before?: string; secret: string; by: string }]>([
 ])(
   'a secret that crosses the end of the kept text is masked completely: %s',
   (_, { before = '', secret, by }) => {
-    const hide = masker(masks);
+    const hide = masker(masks, facts);
     const start = `x ${before}`;
     for (let keep = start.length + 1; keep < start.length + secret.length; keep += 1)
       expect(hide(`${start}${secret} z`, keep)).toBe(`${start}${by}`);

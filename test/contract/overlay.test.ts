@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { applyOverlay } from '../../contract/document/overlay.ts';
 import { loadContract, type LoadResult } from '../../contract/load.ts';
 import { valueAt } from '../../contract/pointer.ts';
+import { parseFile } from '../../contract/text/parse.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'overlays-'));
 afterAll(() => {
@@ -185,4 +187,28 @@ actions:
   expect(locate('/paths/~1x/get')).toMatchObject({ file: 'placed.yaml', line: 6 });
   expect(locate('/paths/~1z/put')).toBeUndefined();
   expect(loaded.contract.operations.find(({ id }) => id === 'getZ')?.pointer).toBe('/paths/~1z/get');
+});
+
+test('all actions of all overlays share one budget of time, which ends with a diagnostic', async () => {
+  const names = ['budget-1.yaml', 'budget-2.yaml'];
+  for (const name of names)
+    writeFileSync(
+      join(folder, name),
+      'overlay: 1.0.0\nactions: [{target: $.info, update: {description: d}}]\n',
+    );
+  const parsed = parseFile('budget.yaml', DOCUMENT);
+  if (!parsed.ok) throw new Error('the document is refused');
+  const said: string[] = [];
+  const budget = { leftMs: 1_000 };
+  const apply = (file: string): Promise<unknown> =>
+    applyOverlay(parsed.source, file, {
+      ...{ cwd: folder, budget, onText: () => undefined },
+      report: ({ message }) => said.push(message),
+    });
+  expect(await apply('budget-1.yaml')).toBeDefined();
+  expect(budget.leftMs).toBeLessThan(1_000);
+  expect(said).toStrictEqual([]);
+  budget.leftMs = 0;
+  expect(await apply('budget-2.yaml')).toBeUndefined();
+  expect(said).toStrictEqual(['the actions up to this one take longer than 10 s together']);
 });

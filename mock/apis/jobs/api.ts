@@ -2,7 +2,6 @@ import { durationMs } from '../../../contract/policies/duration.ts';
 import type { Contract } from '../../../contract/model.ts';
 import type { MockedApi } from '../../api.ts';
 import { byOperation, type Call } from '../../call/call.ts';
-import { concealSecrets } from '../../call/secrecy.ts';
 import type { MockScenario } from '../../scenarios/scenario.ts';
 import { KeyLedger } from '../../state/key-ledger.ts';
 import { enacted } from '../../call/course.ts';
@@ -86,7 +85,7 @@ export function jobsApi(contract: Contract, parts: ModuleParts): MockedApi {
     sample: () => jobsSample(jobs),
     known: ({ parameters }) => ({ parameters: newestJob(jobs, parameters) }),
     // For one run only; never stored.
-    conceal: concealSecrets([EXTRA_DATA, ...assume('A-61').keys]),
+    secretMembers: [EXTRA_DATA, ...assume('A-61').keys],
     control: jobsControl(jobs),
     fixtures: () => jobsFixtures(jobs),
   };

@@ -19,7 +19,6 @@ import { registryMechanisms } from './mechanisms.ts';
 import { ARCHIVE_LIMIT } from './options.ts';
 import { publish } from './publish.ts';
 import { seedRegistry } from './publishers.ts';
-import { concealSecrets } from '../../call/secrecy.ts';
 import { withoutSecrets } from './secret-answers.ts';
 import type { MockScenario } from '../../scenarios/scenario.ts';
 import { PARTNER_FAILS, UPLOAD_DROPS, UPLOAD_EXPIRED, VERSION_TAKEN } from './scenarios.ts';
@@ -92,7 +91,6 @@ export function registryApi(contract: Contract, parts: ModuleParts): MockedApi {
     besidePrefixes: [UPLOADS],
     credential: credentialOf(facts),
     known: ({ id }) => (facts.uniqueness.operations.includes(id) ? knownPublication(registry) : {}),
-    conceal: concealSecrets(facts.secrets),
     control: registryControl(registry),
     fixtures: () => registryFixtures(registry),
   };
