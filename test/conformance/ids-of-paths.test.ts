@@ -74,7 +74,9 @@ test.each<[string, unknown]>([
 
 test('no path gets an id that its parameter cannot have', async () => {
   expect(await agentsCalled([], json(201, { name: 'A' }))).toEqual([]);
-  expect(await agentsCalled([{ id: 'not a UUID' }, { id: UUID }], json(201, {}))).toEqual([`/agents/${UUID}`]);
+  expect(await agentsCalled([{ id: 'not a UUID' }, { id: UUID }], json(201, {}))).toEqual([
+    `/agents/${UUID}`,
+  ]);
 });
 
 /** Its parameter allows any text, also the name that the request has. */

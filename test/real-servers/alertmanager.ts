@@ -38,10 +38,7 @@ async function start(installed: string, folder: string): Promise<RunningServer> 
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   // A receiver without an address.
-  writeFileSync(
-    join(folder, 'alertmanager.yml'),
-    'route: { receiver: none }\nreceivers: [{ name: none }]\n',
-  );
+  writeFileSync(join(folder, 'alertmanager.yml'), 'route: { receiver: none }\nreceivers: [{ name: none }]\n');
   symlinkSync(join(installed, 'usr'), join(folder, 'usr'));
   const running = await startProgram(
     {
