@@ -29,6 +29,7 @@ export {
   verdicts,
   type RunFinding,
   type NotJudged,
+  type FailureCause,
   type FailedCheck,
   type ObservationResult,
   type Report,
@@ -44,6 +45,7 @@ export {
   type ProbeRequest,
   type ProbeTools,
 } from './scenarios/probe.ts';
+export { costWords } from './reports/style.ts';
 export { originOf, replayCommand } from './replay/repeat.ts';
 export { repeatRule, type RuleReplay } from './replay/replay-rule.ts';
 export {

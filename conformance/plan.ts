@@ -68,6 +68,8 @@ export interface ProbePlan {
   /** Without repetitions of reads after a 429, a 503 or a network failure. */
   readonly requestsAtMost: number;
   readonly billedAtMost: number;
+  /** Whether calls cost something, by the contracts. */
+  readonly isBilled: boolean;
   /** Rules with a scenario that will run, or that only an oracle judges. */
   readonly rulesOpen: readonly string[];
   /** The other rules, with the fixtures or permissions that they lack. */
@@ -151,6 +153,7 @@ export function planFor(
       ),
     ),
     billedAtMost: sum(requests.filter(({ mayBill }) => mayBill).map(({ times }) => times)),
+    isBilled: target.isBilled,
     rulesOpen: rules.judged.map(({ id }) => id).filter((id) => rulesOpen.has(id)),
     rulesClosed,
     withheld: withheldOf(target, rules.scenarios),

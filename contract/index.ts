@@ -15,6 +15,7 @@ export { ContractError, loadOwnContract, ownContractNames, type OwnContractName 
 export { misfitOf, type Form, type FormMisfit } from './form.ts';
 export { keyPlaceOf } from './sheet/key-place.ts';
 export { mainSchemeOf, placeOfScheme, placesTogether, type CredentialPlace } from './main-scheme.ts';
+export { isFar, shownPlace } from './text/locate.ts';
 export { packageRoot } from './package-root.ts';
 export {
   escapeHtml,

@@ -20,6 +20,8 @@ export interface SourceLocation {
   /** Counted from 1. */
   readonly line: number;
   readonly column: number;
+  /** The JSON pointer to it in this file, if it is far within a long line, such as that of a document on one line. */
+  readonly pointer?: string;
 }
 
 /** One finding about a user's document, sheet or configuration. */

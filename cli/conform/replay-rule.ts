@@ -50,7 +50,7 @@ export async function replayRule(
   options: ReplayRuleOptions,
   context: Context,
 ): Promise<void> {
-  const { conclude, repeatRule, TargetError, UnknownOperationError } =
+  const { conclude, costWords, repeatRule, TargetError, UnknownOperationError } =
     await import('../../conformance/index.ts');
   const { contract: own, overlays = [] } = report.settings ?? {};
   if (own !== undefined && options.contract === undefined)
@@ -78,7 +78,7 @@ export async function replayRule(
   try {
     const replay = await repeatRule(report, rule.id, { ...run, signal: stop.signal });
     requireExercised(replay, report, options);
-    context.terminal.result(textOf(replay, context).join('\n'));
+    context.terminal.result(textOf(replay, costWords, context).join('\n'));
     context.exit(conclude(replay.report, { failInconclusive: true }).exitCode);
   } catch (error) {
     if (!(error instanceof TargetError || error instanceof UnknownOperationError)) throw error;
@@ -108,10 +108,14 @@ function requireExercised({ now, report }: RuleReplay, before: Report, options: 
   ]);
 }
 
-function textOf({ before, now, report }: RuleReplay, { terminal }: Context): readonly string[] {
+function textOf(
+  { before, now, report }: RuleReplay,
+  costWords: (isBilled: boolean | undefined) => string,
+  { terminal }: Context,
+): readonly string[] {
   const { sign } = terminal;
-  const { sent, billable = 0 } = report.requests;
-  const costs = billable === 0 ? '' : `, ${billable} of them could be billed`;
+  const { sent, billable = 0, isBilled } = report.requests;
+  const costs = billable === 0 ? '' : `, ${billable} of them ${costWords(isBilled)}`;
   const findings = report.findings.map(({ says }) => `${sign.bad} ${visible(says)}`);
   return [
     `  rule  ${now.id}   ${now.level}`,

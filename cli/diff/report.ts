@@ -1,6 +1,8 @@
 import {
+  isFar,
   markdownCode,
   escapeMarkdown,
+  shownPlace,
   visible,
   visibleStrings,
   workflowMessage,
@@ -100,9 +102,9 @@ function sidesOf({ old, new: next }: NamedDiff, arrow: string): string {
 function placeText(place: Place | undefined): string {
   if (place === undefined) return 'nowhere';
   const { file, line, column, pointer } = place;
-  return visible(
-    `${line === undefined ? file : `${file}:${String(line)}:${String(column)}`} ${pointer}`.trim(),
-  );
+  const where =
+    line === undefined || column === undefined || isFar(column) ? file : shownPlace({ file, line, column });
+  return visible(`${where} ${pointer}`.trim());
 }
 
 function listOf(operations: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { shownPlace } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { Kept, Manifest, Unsendable, WriteResult } from '../../generator/index.ts';
 import type { Context } from '../context.ts';
@@ -99,8 +100,7 @@ function sayLeftOut(
   for (const { operation, what } of left) {
     const { id, path, pointer, method } = operation;
     const place = document.locate(pointer);
-    const where =
-      place === undefined ? '' : `  (${place.file}:${String(place.line)}:${String(place.column)})`;
+    const where = place === undefined ? '' : `  (${shownPlace(place)})`;
     const request = `${method.toUpperCase()} ${path}`;
     say(
       what === 'operation'

@@ -1,3 +1,4 @@
+import { shownPlace } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { Context } from '../context.ts';
 
@@ -18,8 +19,7 @@ export async function checkSchemas(
     faults += found.length;
     for (const { pointer, reason } of found) {
       const place = locate(pointer);
-      const where =
-        place === undefined ? `${file}#${pointer}` : `${file}:${String(place.line)}:${String(place.column)}`;
+      const where = place === undefined ? `${file}#${pointer}` : shownPlace(place);
       say(`${sign.bad} ${where}  the schema at ${pointer} cannot be used: ${reason}`);
     }
     const count = contract.operations.length;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { loadContract, packageRoot, sharedPaths } from '../../contract/index.ts';
+import { loadContract, packageRoot, sharedPaths, shownPlace } from '../../contract/index.ts';
 import type { Contract, Diagnostic, OwnContractName } from '../../contract/index.ts';
 import type { ApiConfig } from '../config.ts';
 import type { Context } from '../context.ts';
@@ -98,9 +98,7 @@ export function problemsOf(diagnostics: readonly Diagnostic[]): readonly string[
   return diagnostics
     .filter(({ severity }) => severity === 'error')
     .map(({ location, message }) =>
-      location === undefined
-        ? message
-        : `${location.file}:${String(location.line)}:${String(location.column)}  ${message}`,
+      location === undefined ? message : `${shownPlace(location)}  ${message}`,
     );
 }
 

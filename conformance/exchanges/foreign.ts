@@ -28,12 +28,12 @@ export function sketchForeign(exchange: Exchange): string {
   return `${exchange.status} ${type === undefined || type === '' ? 'without a body type' : type.slice(0, 60)}`;
 }
 
-// --- internal ---
-
-/** 52x and 530 are those of content delivery networks. */
-function isGatewayStatus(status: number): boolean {
+/** Whether a gateway may have given it. 52x and 530 are those of content delivery networks. */
+export function isGatewayStatus(status: number): boolean {
   return (status >= 502 && status <= 504) || (status >= 520 && status <= 527) || status === 530;
 }
+
+// --- internal ---
 
 /**
  * By the headers of document 1, Endpoints, first paragraph, or by the body of an error of any of the APIs.

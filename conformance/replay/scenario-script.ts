@@ -1,10 +1,10 @@
 import { shellWord, visible } from '../../contract/index.ts';
 import { courseOf, isBefore, sentBefore } from '../exchanges/course.ts';
 import { bodyPipe, curlArguments } from './curl-line.ts';
-import { placeholderPattern } from '../exchanges/masking.ts';
 import { originOf } from './repeat.ts';
 import type { Report, RuleResult, StoredExchange } from '../verdicts/report.ts';
 import { citation } from '../reports/citation.ts';
+import { neededSecrets, secretLines } from './script-secrets.ts';
 import { ScriptValues, textOf } from './script-values.ts';
 import { shellFunctions } from './shell-functions.ts';
 import { valuesOf } from '../schemas/taken-values.ts';
@@ -24,7 +24,7 @@ export function scenarioScript(report: Report, rule: RuleResult): string | undef
   const values = new ScriptValues(sent);
   const steps = stepsOf(sent, values, report, deciding);
   const servers = serversOf(sent, report);
-  const secrets = [...new Set(steps.join('\n').match(placeholderPattern) ?? [])].map((name) => name.slice(1));
+  const secrets = neededSecrets(sent, steps.join('\n'));
   const usage = `sh ${rule.id}.sh ${servers.map((_, index) => `BASE_URL${index === 0 ? '' : index + 1}`).join(' ')}`;
   const left = all.length - sent.length;
   return [
@@ -37,9 +37,8 @@ export function scenarioScript(report: Report, rule: RuleResult): string | undef
     ...(left === 0 ? [] : [`# The first ${left} requests are left out.`]),
     '',
     ...servers.map((origin, index) => `server${index + 1}=\${${index + 1}:-${shellWord(origin)}}`),
-    ...secrets.map(required),
-    ...(secrets.length === 0 ? [] : [`export ${secrets.join(' ')}`]),
-    `secrets=${shellWord(secrets.join(' '))}`,
+    ...secretLines(secrets),
+    `secrets=${shellWord(secrets.map(({ name }) => name).join(' '))}`,
     shellFunctions,
     ...values.assignments
       .filter(({ after }) => after === undefined)
@@ -165,16 +164,6 @@ function notesOf({ id, request: { target, headers, body } }: StoredExchange): re
   if ([target, ...headers.map(([, value]) => value), body?.text ?? ''].some((text) => text.includes('…')))
     notes.push(`# ${id}: the report hides a secret of this request; put it where … is.`);
   return notes;
-}
-
-/**
- * Ends the script if a secret is missing. The credential of the run may be at the place where `conform` reads
- * it.
- */
-function required(name: string): string {
-  return name === 'API_KEY'
-    ? `: "\${API_KEY:=\${TALLYSTICK_API_KEY:-\${TALLYSTICK_BEARER:-}}}" "\${API_KEY:?is not set}"`
-    : `: "\${${name}:?is not set}"`;
 }
 
 function note(name: string, text: string | undefined): string {

@@ -1,6 +1,8 @@
 import { workflowMessage, workflowProperty } from '../../contract/index.ts';
 import { conclude } from '../verdicts/conclusion.ts';
+import type { Reason } from '../verdicts/conclusion.ts';
 import type { Report, RuleResult } from '../verdicts/report.ts';
+import { brokenRules } from './broken-rules.ts';
 import { leftLines } from './left.ts';
 import { citation } from './citation.ts';
 
@@ -14,14 +16,19 @@ export function renderGithub(report: Report): string {
   const rules = new Map(report.rules.map((rule) => [rule.id, rule]));
   const helpOf = new Map(report.findings.map(({ says, help }) => [says, help]));
   const counted = new Set(reasons.map(({ rule }) => rule));
+  const broken = brokenRules(report, known).rules;
+  const places = new Map(broken.map(({ id }, index) => [id, index]));
+  const placeOf = ({ rule }: Reason): number => (rule === undefined ? -1 : (places.get(rule) ?? places.size));
   const lines = [
-    ...reasons.map(({ rule, says }) =>
-      rule === undefined
-        ? command('error', 'tallystick conform', [says, helpOf.get(says)])
-        : command('error', rule, [says, ...about(rules.get(rule))]),
-    ),
-    ...report.rules
-      .filter(({ id, verdict }) => verdict === 'warn' && !counted.has(id) && !known.has(id))
+    ...[...reasons]
+      .sort((a, b) => placeOf(a) - placeOf(b))
+      .map(({ rule, says }) =>
+        rule === undefined
+          ? command('error', 'tallystick conform', [says, helpOf.get(says)])
+          : command('error', rule, [says, ...about(rules.get(rule))]),
+      ),
+    ...broken
+      .filter(({ id, verdict }) => verdict === 'warn' && !counted.has(id))
       .map((rule) =>
         command('warning', rule.id, [
           `expected ${rule.expected ?? ''}, got ${rule.observed ?? ''}`,

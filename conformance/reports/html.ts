@@ -3,6 +3,7 @@ import { escapeHtml, visibleJson } from '../../contract/index.ts';
 import type { Report, RuleResult, Verdict } from '../verdicts/report.ts';
 import { verdicts } from '../verdicts/report.ts';
 import { conclude } from '../verdicts/conclusion.ts';
+import { brokenRules } from './broken-rules.ts';
 import { htmlScript } from './html-script.ts';
 import { htmlStyle } from './html-style.ts';
 import { exchangeButton, prose, ruleDetails } from './html-rule.ts';
@@ -39,6 +40,7 @@ ${chips(report)}
 </div>
 <main>
 <p id="none" hidden>No rule matches.</p>
+${causesOf(report)}
 ${areas(report)}
 ${notExercised(report)}
 ${observations(report)}
@@ -99,6 +101,20 @@ function notices(report: Report): string {
   return [...found, ...reasons, ...left].join('\n');
 }
 
+/** What the broken rules have in common. */
+function causesOf(report: Report): string {
+  const { causes } = brokenRules(report, conclude(report).known);
+  if (causes.length === 0) return '';
+  const rows = causes.map((cause) => {
+    const { says, verdict, help, rules, operations, exchanges } = cause;
+    const explained = help === undefined ? '' : `<p>${escapeHtml(help)}</p>`;
+    const list = rules.map((id) => ruleLink(id)).join(', ');
+    const buttons = exchanges.map((id) => exchangeButton(id)).join('');
+    return `<tr><td><span class="verdict ${verdict}">${verdict}</span></td><td><b>${escapeHtml(says)}</b>${explained}<details><summary>${plural(rules.length, 'rule')}${operations.length === 0 ? '' : ` of ${plural(operations.length, 'operation')}`}</summary>${list}</details></td><td>${buttons}</td></tr>`;
+  });
+  return `<h2 id="causes">Causes <small>what the broken rules have in common</small></h2>\n<table><tr><th></th><th>cause</th><th>exchanges</th></tr>${rows.join('\n')}</table>`;
+}
+
 /** The fixtures and permissions that would enable further rules, those for most rules first. */
 function notExercised(report: Report): string {
   const all = openings(report);
@@ -149,6 +165,7 @@ const weight: Readonly<Record<Verdict, number>> = {
 /** First the rules that need attention, then all others by area. */
 function areas(report: Report): string {
   const { known } = conclude(report);
+  const order = new Map(brokenRules(report, new Set()).rules.map(({ id }, index) => [id, index]));
   const groups = new Map<string, RuleResult[]>([[ATTENTION, []]]);
   for (const rule of report.rules) {
     const area = weight[rule.verdict] < weight.pass ? ATTENTION : rule.id.split('.').slice(0, 2).join('.');
@@ -159,7 +176,9 @@ function areas(report: Report): string {
   return [...groups]
     .filter(([, rules]) => rules.length > 0)
     .map(([area, rules]) => {
-      const sorted = [...rules].sort((a, b) => weight[a.verdict] - weight[b.verdict]);
+      const sorted = [...rules].sort(
+        (a, b) => weight[a.verdict] - weight[b.verdict] || (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0),
+      );
       return `<section class="area"><h2>${escapeHtml(area)} <small>${plural(rules.length, 'rule')}</small></h2>\n${sorted.map((rule) => ruleDetails(rule, known.has(rule.id), report.settings?.folder)).join('\n')}</section>`;
     })
     .join('\n');

@@ -112,10 +112,12 @@ function messageOf(rule: RuleResult): string {
 }
 
 function details(rule: RuleResult): string {
-  const { says, exchanges, repeat } = rule;
+  const { says, exchanges, repeat, failures = [] } = rule;
+  const causes = [...new Set(failures.flatMap(({ cause = [] }) => cause))];
   return [
     says,
     citation(rule),
+    ...causes.map((cause) => `cause: ${cause}`),
     `exchanges ${exchanges.join(', ')}`,
     ...(repeat === undefined ? [] : [repeat.replay, repeat.curl]),
   ].join('\n');

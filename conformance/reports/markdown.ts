@@ -1,11 +1,12 @@
 import { escapeMarkdown, markdownBlock, markdownCode } from '../../contract/index.ts';
 import { conclude } from '../verdicts/conclusion.ts';
-import type { Report, RuleResult, Verdict } from '../verdicts/report.ts';
+import type { FailureCause, Report, RuleResult, Verdict } from '../verdicts/report.ts';
 import { verdicts } from '../verdicts/report.ts';
+import { brokenRules, extentOf } from './broken-rules.ts';
 import { citation } from './citation.ts';
 import { leftLines } from './left.ts';
 import { openings } from './openings.ts';
-import { unlistedReasons } from './unlisted-reasons.ts';
+import { hiddenFails, unlistedReasons } from './unlisted-reasons.ts';
 import { plural, requestCounts } from './style.ts';
 
 /** The report as Markdown, short enough for the summary of a build. */
@@ -13,8 +14,7 @@ export function renderMarkdown(report: Report): string {
   const of = (...wanted: readonly Verdict[]): readonly RuleResult[] =>
     report.rules.filter(({ verdict }) => wanted.includes(verdict));
   const conclusion = conclude(report);
-  const broken = [...of('fail'), ...of('warn')];
-  const isKnown = ({ id }: RuleResult): boolean => conclusion.known.has(id);
+  const { causes, rules: broken } = brokenRules(report, conclusion.known);
   return [
     `## tallystick conform: ${markdownCode(report.target.baseUrl)}`,
     '',
@@ -30,13 +30,15 @@ export function renderMarkdown(report: Report): string {
       ({ rule, says }) =>
         `> **${rule === undefined ? '' : `${markdownCode(rule)} `}${escapeMarkdown(says)}**\n`,
     ),
+    ...[hiddenFails(conclusion)].flatMap((line) => (line === '' ? [] : [`${escapeMarkdown(line.trim())}\n`])),
     ...summary(report),
-    ...(broken.every(isKnown)
+    ...(causes.length === 0
       ? []
-      : ['', '### Broken', '', ...broken.filter((rule) => !isKnown(rule)).flatMap(brokenRule)]),
+      : ['', '### Causes', '', ...causes.map((cause) => causeLine(cause, report))]),
+    ...(broken.length === 0 ? [] : ['', '### Broken', '', ...broken.flatMap(brokenRule)]),
     ...section(
       'Known failures, listed in the baseline',
-      broken.filter(isKnown),
+      report.rules.filter(({ id }) => conclusion.known.has(id)),
       ({ id, says }) => `${markdownCode(id)} ${escapeMarkdown(says)}`,
     ),
     ...section(
@@ -64,6 +66,13 @@ function summary({ rules }: Report): readonly string[] {
     row(['---', ...shown.map(() => '---:')]),
     ...apis.map((api) => row([escapeMarkdown(api), ...shown.map((verdict) => count(api, verdict))])),
   ];
+}
+
+function causeLine(cause: FailureCause, { exchanges }: Report): string {
+  const { says, verdict, help } = cause;
+  const mark = verdict === 'fail' ? '✖' : '▲';
+  const explained = help === undefined ? '' : ` ${escapeMarkdown(help)}`;
+  return `- ${mark} **${escapeMarkdown(says)}**: ${escapeMarkdown(extentOf(cause, exchanges))}${explained}`;
 }
 
 function brokenRule(rule: RuleResult): readonly string[] {

@@ -1,6 +1,6 @@
 import type { ProbePlan } from '../plan.ts';
 import type { Gap } from '../verdicts/verdict.ts';
-import { makeStyle, plural } from './style.ts';
+import { costWords, makeStyle, plural } from './style.ts';
 
 /** Every request that a run would send, and how to enable further rules. */
 export function renderPlan(
@@ -10,7 +10,7 @@ export function renderPlan(
   const style = makeStyle(options);
   const lines = [
     `  ${style.dim('target')}  ${style.bold(plan.baseUrl)}   identity: ${plan.identity}`,
-    `  ${style.dim('plan')}    ${plural(plan.rulesOpen.length, 'rule')} can be tested, ${plan.rulesClosed.length} cannot; at most ${plural(plan.requestsAtMost, 'request')}, at most ${plan.billedAtMost} of them could be billed`,
+    `  ${style.dim('plan')}    ${plural(plan.rulesOpen.length, 'rule')} can be tested, ${plan.rulesClosed.length} cannot; at most ${plural(plan.requestsAtMost, 'request')}, at most ${plan.billedAtMost} of them ${costWords(plan.isBilled)}`,
     '',
   ];
   let owner = '';
@@ -21,7 +21,7 @@ export function renderPlan(
       lines.push(`  ${style.bold(owner)}${title === undefined ? '' : style.dim(`   ${title}`)}`);
     }
     const times = request.times === 1 ? '' : `  up to ${request.times} times`;
-    const billed = request.mayBill ? `  ${style.caution('could be billed')}` : '';
+    const billed = request.mayBill ? `  ${style.caution(costWords(plan.isBilled))}` : '';
     const isOpen = request.credential?.sent === 'if-wanted' && request.as !== 'none';
     const caller = isOpen ? 'none, or ' : '';
     lines.push(

@@ -2,6 +2,7 @@ import { visible, visibleJson, typed } from '../../contract/index.ts';
 import { conclude } from '../verdicts/conclusion.ts';
 import type { Conclusion, Reason } from '../verdicts/conclusion.ts';
 import type { RunFinding, Report, RuleResult } from '../verdicts/report.ts';
+import { brokenRules } from './broken-rules.ts';
 import { citation } from './citation.ts';
 import { leftLines } from './left.ts';
 import { unlistedReasons } from './unlisted-reasons.ts';
@@ -13,7 +14,7 @@ import { unlistedReasons } from './unlisted-reasons.ts';
  */
 export function renderSarif(report: Report): string {
   const conclusion = conclude(report);
-  const broken = report.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  const broken = brokenRules(report, new Set()).rules;
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',

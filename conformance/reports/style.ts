@@ -52,13 +52,13 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** The number of requests, and how many of them could cost money. */
+/** The number of requests, and how many of them could cost money, or change something where nothing costs any. */
 export function requestCounts({ requests }: Pick<Report, 'requests'>): string {
-  const { sent, billable, billedAtMost } = requests;
+  const { sent, billable, billedAtMost, isBilled } = requests;
   const costs =
     billable === undefined
-      ? `, at most ${billedAtMost} of them could be billed`
-      : `, ${billable} of them could be billed (limit of the plan: ${billedAtMost})`;
+      ? `, at most ${billedAtMost} of them ${costWords(isBilled)}`
+      : `, ${billable} of them ${costWords(isBilled)} (limit of the plan: ${billedAtMost})`;
   return `${plural(sent, 'request')}${billedAtMost === 0 && (billable ?? 0) === 0 ? '' : costs}`;
 }
 
@@ -69,4 +69,9 @@ export function duration(milliseconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** What a POST with a usable credential may do to its caller. */
+export function costWords(isBilled: boolean | undefined): string {
+  return isBilled === false ? 'could change something' : 'could be billed';
 }

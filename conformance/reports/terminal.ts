@@ -3,11 +3,12 @@ import { conclude } from '../verdicts/conclusion.ts';
 import { isRemovable, leftLines } from './left.ts';
 import { openings } from './openings.ts';
 import { replayCommand, scriptPath } from '../replay/repeat.ts';
-import type { Report, RuleResult, Verdict } from '../verdicts/report.ts';
+import type { FailureCause, Report, RuleResult, Verdict } from '../verdicts/report.ts';
 import { verdicts } from '../verdicts/report.ts';
 import { cut } from '../exchanges/sketch.ts';
+import { brokenRules, extentOf } from './broken-rules.ts';
 import { citation } from './citation.ts';
-import { unlistedReasons } from './unlisted-reasons.ts';
+import { hiddenFails, unlistedReasons } from './unlisted-reasons.ts';
 import { duration, makeStyle, plural, requestCounts, wrap } from './style.ts';
 import type { Style } from './style.ts';
 
@@ -32,7 +33,7 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: Terminal
   const report: Report = { ...visibleStrings(rest), exchanges };
   const style = makeStyle(options);
   const conclusion = conclude(report);
-  const isNew = ({ id }: RuleResult): boolean => !conclusion.known.has(id);
+  const { causes, rules: broken } = brokenRules(report, conclusion.known);
   const blocks = [
     head(report, style),
     ...report.findings.map((finding) => {
@@ -45,12 +46,8 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: Terminal
         ...(finding.help === undefined ? [] : [`    ${finding.help}`]),
       ].join('\n');
     }),
-    ...report.rules
-      .filter((rule) => rule.verdict === 'fail' && isNew(rule))
-      .map((rule) => broken(report, rule, style, options)),
-    ...report.rules
-      .filter((rule) => rule.verdict === 'warn' && isNew(rule))
-      .map((rule) => broken(report, rule, style, options)),
+    ...causeLines(causes, broken, report, style, options),
+    ...broken.map((rule) => brokenRule(report, rule, style, options)),
     ...report.rules
       .filter(({ id }) => conclusion.known.has(id))
       .map(({ id }) => `${style.dim(style.symbols.note)} ${id}   known failure, listed in the baseline`),
@@ -63,6 +60,7 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: Terminal
       ({ rule, says }) =>
         `${style.bad(style.symbols.fail)} ${rule === undefined ? '' : `${style.bold(rule)}   `}${says}`,
     ),
+    hiddenFails(conclusion),
     foot(report, style, options.exitCode ?? conclusion.exitCode),
   ];
   return `${blocks.filter((block) => block !== '').join('\n')}\n`;
@@ -83,9 +81,37 @@ function head(report: Report, style: Style): string {
   return [line, sent, `  ${apis.join('\n  ')}`].join('\n');
 }
 
-function broken(report: Report, rule: RuleResult, style: Style, options: TerminalReportOptions): string {
-  const isFail = rule.verdict === 'fail';
-  const mark = isFail ? style.bad(style.symbols.fail) : style.caution(style.symbols.warn);
+/** What the broken rules have in common, before they are shown one by one. */
+function causeLines(
+  causes: readonly FailureCause[],
+  broken: readonly RuleResult[],
+  { exchanges }: Report,
+  style: Style,
+  { width = DEFAULT_WIDTH, folder }: TerminalReportOptions,
+): readonly string[] {
+  if (causes.length === 0) return [];
+  const shown = causes.slice(0, MOST_CAUSES);
+  const left = causes.length - shown.length;
+  const where = folder === undefined ? '' : `: ${style.dim(`${folder}/index.html#causes`)}`;
+  return [
+    `  ${plural(broken.length, 'broken rule')}, ${plural(causes.length, 'cause')}:`,
+    ...shown.flatMap((cause) => [
+      `  ${markOf(cause, style)} ${style.bold(cause.says)}   ${wrap(extentOf(cause, exchanges), width - 6, ' '.repeat(6))}`,
+      ...(cause.help === undefined ? [] : [`      ${wrap(cause.help, width - 6, ' '.repeat(6))}`]),
+    ]),
+    ...(left === 0 ? [] : [`    ${plural(left, 'more cause')}${where}`]),
+    '',
+  ];
+}
+
+const MOST_CAUSES = 20;
+
+function markOf({ verdict }: Pick<RuleResult, 'verdict'>, style: Style): string {
+  return verdict === 'fail' ? style.bad(style.symbols.fail) : style.caution(style.symbols.warn);
+}
+
+function brokenRule(report: Report, rule: RuleResult, style: Style, options: TerminalReportOptions): string {
+  const mark = markOf(rule, style);
   const [first] = rule.exchanges;
   const exchange = report.exchanges.find(({ id }) => id === first);
   const room = (options.width ?? DEFAULT_WIDTH) - 14;

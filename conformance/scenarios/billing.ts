@@ -1,9 +1,22 @@
+import { declaredApis } from '../apis/declared.ts';
+import { findPolicy } from '../../contract/index.ts';
+import type { Contract } from '../../contract/index.ts';
 import type { Identity, RequestPlan, RequestPlans } from './scenario.ts';
 
 /** How many requests the caller allows for each scenario that sends random ones. */
 export interface RandomCounts {
   readonly fuzz?: number | undefined;
   readonly explore?: number | undefined;
+}
+
+/** Whether a contract says that calls cost something: one that the suite has a module for, or by its sheet. */
+export function mayCharge(contracts: readonly Contract[]): boolean {
+  return contracts.some(
+    (contract) =>
+      declaredApis.some(({ api }) => api === contract.name) ||
+      findPolicy(contract, 'headers')?.credits !== undefined ||
+      findPolicy(contract, 'error-buckets')?.buckets.some(({ billed }) => billed !== undefined) === true,
+  );
 }
 
 /** A faulty server may run a POST with a usable credential. To take back what the run made costs nothing. */

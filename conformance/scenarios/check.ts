@@ -6,6 +6,8 @@ import { cut, sketchAnswer } from '../exchanges/sketch.ts';
 /**
  * A judgement: `holds` for the exchanges in `seen`. `expected` describes a conforming server; `got` this one,
  * by default by the answer of the last exchange.
+ *
+ * @param cause of a failure, in the words that all failures with this cause share
  */
 export function check(
   rule: string,
@@ -13,6 +15,7 @@ export function check(
   holds: boolean,
   expected: string,
   got?: string,
+  cause?: string,
 ): Check {
   const exchanges = [seen].flat() as Exchange[];
   const last = exchanges.at(-1);
@@ -23,6 +26,7 @@ export function check(
     exchanges: exchanges.map(({ id }) => id).reverse(),
     expected: cut(expected, LONGEST_EXPECTED),
     got: cut(got ?? (last === undefined ? 'nothing' : sketchAnswer(last)), 400),
+    ...(cause === undefined || holds ? {} : { cause: cut(cause, LONGEST_CAUSE) }),
   };
 }
 
@@ -76,3 +80,6 @@ export function observed(id: string, seen: Named | readonly Named[], text: strin
 
 /** The expectation may quote earlier text of the server. */
 const LONGEST_EXPECTED = 4000;
+
+/** It may quote the document, and a media type of the server. */
+const LONGEST_CAUSE = 200;

@@ -176,6 +176,11 @@ export interface Check {
   /** The behaviour of a conforming server, or why no decision was possible. */
   readonly expected: string;
   readonly got: string;
+  /**
+   * What broke the rule, without what only this exchange has, such as `500 for a valid request`: reports put rules with
+   * the same cause together.
+   */
+  readonly cause?: string;
   /** How many equal judgements it represents; default: 1. */
   readonly times?: number;
 }

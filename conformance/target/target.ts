@@ -6,10 +6,11 @@ import type { IdentitySource } from '../declared-api.ts';
 import { declaredApis } from '../apis/declared.ts';
 import { BearerToken } from './bearer-token.ts';
 import type { TokenSource } from './bearer-token.ts';
-import { credentialIn, isInAuthorization, isSamePlace, credentialPlace, secretOf } from './credential.ts';
+import { credentialIn, isSamePlace, credentialPlace, secretOf } from './credential.ts';
 import { identities, identitySources, renewable, sourceOf, withToken } from './credentials.ts';
 import type { Credential } from './credential.ts';
 import type { CredentialsByIdentity } from './credentials.ts';
+import { describeIdentity } from './describe-identity.ts';
 import { MOST_HEADERS, masksOfHeaders, whyRefused } from './given-headers.ts';
 import type { GivenHeader } from './given-headers.ts';
 import { leftOutBy } from './left-out.ts';
@@ -17,6 +18,7 @@ import type { LeftOut } from './left-out.ts';
 import type { Mask, Placeholder } from '../exchanges/masking.ts';
 import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './read-fixtures.ts';
+import { mayCharge } from '../scenarios/billing.ts';
 import type { Identity, Permission } from '../scenarios/scenario.ts';
 import { isUsable } from './usable.ts';
 
@@ -39,6 +41,8 @@ export interface Target {
   /** How long a run may take: stated by the fixtures or a contract, or a default. */
   readonly deadlineMs: number;
   readonly isDeadlineStated: boolean;
+  /** Whether calls cost something, by the contracts. */
+  readonly isBilled: boolean;
   /** Fixtures for hints about needs, where those of an own API differ from the usual ones. */
   readonly examples: Readonly<Record<string, unknown>>;
   /** The address of an API: one may differ from the rest. */
@@ -106,13 +110,14 @@ export function makeTarget(
     fixtures,
     allowed: new Set(options.allow ?? []),
     credentials,
-    identity: describeIdentity(credentials.valid),
+    identity: describeIdentity(contracts, credentials.valid),
     masks,
     headers,
     bearer,
     bearsToken: (as) => bearer !== undefined && credentials[as]?.value === `Bearer ${bearer.value}`,
     deadlineMs: deadlineMs ?? PATIENCE_MS,
     isDeadlineStated: deadlineMs !== undefined,
+    isBilled: mayCharge(contracts),
     examples: { 'cred.valid': credentialExample(contracts) },
   };
 }
@@ -267,13 +272,6 @@ function readBaseUrl(text: string | undefined): URL {
 /** The placeholder for a secret in reports. */
 function nameOf(secret: string, masks: readonly Mask[]): Placeholder {
   return masks.find((mask) => mask.secret === secret)?.placeholder ?? '$JWT';
-}
-
-function describeIdentity(credential: Credential | undefined): string {
-  if (credential === undefined) return 'no credential';
-  const kind = isInAuthorization(credential) ? 'bearer' : 'API key';
-  const secret = secretOf(credential);
-  return secret.length >= 12 ? `${kind} …${secret.slice(-4)}` : kind;
 }
 
 function masksOf(credentials: CredentialsByIdentity, fixtures: Fixtures): Mask[] {

@@ -5,6 +5,7 @@ import { courseOf } from '../exchanges/course.ts';
 import { DEFAULT_KEEP, shortened } from '../exchanges/evidence.ts';
 import { headerOf } from '../exchanges/exchange.ts';
 import { masker } from '../exchanges/masking.ts';
+import { causesOf } from './causes.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProbePlan } from '../plan.ts';
 import type {
@@ -87,7 +88,7 @@ export function assembleReport(record: RunRecord): Report {
     exchanges: stored,
   };
   const results = decisions.map(({ rule, ...decided }): RuleResult => {
-    const { id, api, level, says } = rule;
+    const { id, api, level, says, operation } = rule;
     const source = { ...rule.source, ...documents.get(rule.source.document) };
     const sheet = places.get(id);
     const repeat = isBroken(decided) ? repeatOf(repeatable, { id, ...decided }) : undefined;
@@ -103,6 +104,7 @@ export function assembleReport(record: RunRecord): Report {
               ...failure,
               expected: hide(failure.expected),
               observed: hide(failure.observed),
+              ...(failure.cause === undefined ? {} : { cause: hide(failure.cause) }),
             })),
           }),
     };
@@ -110,6 +112,7 @@ export function assembleReport(record: RunRecord): Report {
       id,
       api,
       level,
+      ...(operation === undefined ? {} : { operation }),
       says,
       source,
       ...(sheet === undefined ? {} : { sheet }),
@@ -133,7 +136,12 @@ export function assembleReport(record: RunRecord): Report {
     settings: record.settings,
     allowed: [...target.allowed],
     ...(record.gate === undefined ? {} : { gate: record.gate }),
-    requests: { sent: record.sent, billable: record.billable, billedAtMost: plan.billedAtMost },
+    requests: {
+      sent: record.sent,
+      billable: record.billable,
+      billedAtMost: plan.billedAtMost,
+      isBilled: target.isBilled,
+    },
     summary: summarise(results),
     findings: findings.map(({ says, help, ...finding }) => ({
       ...finding,
@@ -142,6 +150,7 @@ export function assembleReport(record: RunRecord): Report {
     })),
     ...(record.left.length === 0 ? {} : { left: record.left }),
     rules: results,
+    causes: causesOf(results, stored),
     observations: observationsOf(record, hide),
     notJudged: rules.notJudged,
     exchanges: stored,

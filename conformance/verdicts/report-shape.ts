@@ -58,6 +58,7 @@ const rule = object(
     id: name,
     api: name,
     level,
+    operation: { type: 'string', maxLength: 1000 },
     says: text,
     source: object({ document: count, title: text, url, section: text, item: text }, ['title', 'url']),
     sheet: object({ file: text, line: count }),
@@ -70,10 +71,10 @@ const rule = object(
     exchanges: names,
     checks: count,
     failed: count,
-    failures: list(object({ expected: text, observed: text, exchanges: names })),
+    failures: list(object({ expected: text, observed: text, cause: text, exchanges: names }, ['cause'])),
     repeat: object({ replay: text, curl: text }),
   },
-  ['sheet', 'reason', 'missing', 'fixtureLine', 'expected', 'observed', 'failures', 'repeat'],
+  ['operation', 'sheet', 'reason', 'missing', 'fixtureLine', 'expected', 'observed', 'failures', 'repeat'],
 );
 
 const request = object(
@@ -152,7 +153,10 @@ const reportSchema = object(
       ['fixturesFile', 'contract', 'overlays', 'folder', 'fuzz', 'explore', 'only', 'except'],
     ),
     allowed: names,
-    requests: object({ sent: count, billable: count, billedAtMost: count }, ['billable']),
+    requests: object({ sent: count, billable: count, billedAtMost: count, isBilled: { type: 'boolean' } }, [
+      'billable',
+      'isBilled',
+    ]),
     gate,
     summary: object(Object.fromEntries(verdicts.map((verdict) => [verdict, count]))),
     findings: list(
@@ -174,9 +178,22 @@ const reportSchema = object(
       ]),
     ),
     rules: list(rule),
+    causes: list(
+      object(
+        {
+          says: text,
+          verdict: { enum: ['fail', 'warn'] },
+          help: text,
+          rules: names,
+          operations: operationNames,
+          exchanges: names,
+        },
+        ['help'],
+      ),
+    ),
     observations: list(object({ id: name, about: text, seen: list(text), exchanges: names })),
     notJudged: list(object({ id: name, api: name, level, says: text, why: text })),
     exchanges: list(exchange),
   },
-  ['gate', 'left', 'settings'],
+  ['gate', 'left', 'settings', 'causes'],
 );

@@ -19,6 +19,8 @@ export interface RuleResult {
   readonly id: string;
   readonly api: string;
   readonly level: RuleLevel;
+  /** The operation that it is about, if it is about a single one. */
+  readonly operation?: string;
   /** The rule in our own words. */
   readonly says: string;
   readonly source: {
@@ -58,7 +60,24 @@ export interface RuleResult {
 export interface FailedCheck {
   readonly expected: string;
   readonly observed: string;
+  /** What it has in common with the failures of other rules, such as `500 for a valid request`. */
+  readonly cause?: string;
   /** The exchanges that it is based on, the deciding one first. */
+  readonly exchanges: readonly string[];
+}
+
+/** Broken rules that have one cause. A rule whose checks failed for several causes is in each of them. */
+export interface FailureCause {
+  /** Such as `500 for a valid request`. */
+  readonly says: string;
+  readonly verdict: 'fail' | 'warn';
+  /** What may explain it without a fault of the API, by the answer: such as a page of a proxy. */
+  readonly help?: string;
+  /** The ids of the rules. */
+  readonly rules: readonly string[];
+  /** The ids of the operations that the rules are about; none for rules about no single operation. */
+  readonly operations: readonly string[];
+  /** The first exchanges that show it; at most three. */
   readonly exchanges: readonly string[];
 }
 
@@ -212,12 +231,16 @@ export interface Report {
     readonly billable?: number;
     /** How many of those the plan allowed. */
     readonly billedAtMost: number;
+    /** `false` if no contract of the run says that calls cost something: then those POSTs only change something. */
+    readonly isBilled?: boolean;
   };
   readonly summary: Readonly<Record<Verdict, number>>;
   readonly findings: readonly RunFinding[];
   /** What the run made and could not take back; absent if there is nothing. */
   readonly left?: readonly LeftThing[];
   readonly rules: readonly RuleResult[];
+  /** The broken rules by their causes: server errors first, then what breaks a must, then what breaks a should. */
+  readonly causes?: readonly FailureCause[];
   readonly observations: readonly ObservationResult[];
   readonly notJudged: readonly NotJudged[];
   readonly exchanges: readonly StoredExchange[];

@@ -39,7 +39,9 @@ type Decided = Pick<
  * outweighs passed parts. A part that was not exercised is mentioned beside the pass of the others.
  */
 export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps: readonly Gap[]): Decided {
-  const failed = checks.filter((check) => check.outcome === 'fail');
+  const failed = checks
+    .filter((check) => check.outcome === 'fail')
+    .sort((a, b) => explainsLess(a) - explainsLess(b));
   const passed = checks.filter((check) => check.outcome === 'pass');
   const open: readonly Gap[] = [
     ...gaps.filter((gap) => gap.verdict === 'error'),
@@ -58,9 +60,12 @@ export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps
       exchanges: exchangesOf([...failed, ...passed]),
       checks: count(checks),
       failed: count(failed),
-      failures: failed
-        .slice(0, MOST_FAILURES)
-        .map(({ expected, got, exchanges }) => ({ expected, observed: got, exchanges })),
+      failures: failed.slice(0, MOST_FAILURES).map(({ expected, got, cause, exchanges }) => ({
+        expected,
+        observed: got,
+        ...(cause === undefined ? {} : { cause }),
+        exchanges,
+      })),
     };
   }
   const [gap] = open;
@@ -124,6 +129,11 @@ export function isExercised(rule: Pick<RuleResult, 'verdict'>): boolean {
 // --- internal ---
 
 const nothingMissing = { reason: undefined, missing: undefined, fixtureLine: undefined } as const;
+
+/** A server error explains most, then a check that rests on few exchanges: its fault is seen without comparing many. */
+function explainsLess({ cause = '', exchanges }: Check): number {
+  return /^5\d\d /.test(cause) ? 0 : exchanges.length;
+}
 
 function missingOf(gap: Gap | undefined): Pick<RuleResult, 'missing' | 'fixtureLine'> {
   return { missing: gap?.missing, fixtureLine: gap?.fixtureLine };

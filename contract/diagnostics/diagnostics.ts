@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { Diagnostic, SourceLocation } from '../model.ts';
 import { visible } from '../plain-text.ts';
+import { shownPlace } from '../text/locate.ts';
 
 /** Options for printing diagnostics. */
 export interface RenderOptions {
@@ -44,7 +45,7 @@ function renderOne(
   const sign = { error: options.ascii === true ? 'x' : '✖', warning: options.ascii === true ? '!' : '▲' }[
     severity
   ];
-  const place = location === undefined ? '' : `  (${location.file}:${location.line}:${location.column})`;
+  const place = location === undefined ? '' : `  (${shownPlace(location)})`;
   const lines = [
     `${paint(severity === 'error' ? 'red' : 'yellow', sign)} ${visible(message)}${paint('dim', `${visible(place)}  ${code}`)}`,
   ];

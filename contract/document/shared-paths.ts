@@ -1,5 +1,6 @@
 import { problem } from '../diagnostics/diagnostic-codes.ts';
 import type { Contract, Diagnostic, Operation } from '../model.ts';
+import { shownPlace } from '../text/locate.ts';
 
 /**
  * Operations that several documents declare. One server cannot answer both, so the first document takes
@@ -30,11 +31,11 @@ interface Placed {
 function told(first: Placed, second: Placed): Diagnostic {
   const { file, locate } = first.contract.document;
   const place = locate(first.operation.pointer);
-  const where = place === undefined ? file : `${place.file}:${String(place.line)}:${String(place.column)}`;
+  const where = place === undefined ? file : shownPlace(place);
   const { method, path, pointer } = second.operation;
   return problem(
     'path-in-two-documents',
-    `${method.toUpperCase()} ${path} is at ${where}as well, which answers it`,
+    `${method.toUpperCase()} ${path} is at ${where} as well, which answers it`,
     {
       pointer,
       help: 'serve the two documents with separate mocks, or remove the path from one of them',

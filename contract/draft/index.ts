@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { locateNear } from '../text/locate.ts';
+import { locateNear, shownPlace } from '../text/locate.ts';
 import { disagreementsOf } from '../sheet/sheet-agreement.ts';
 import type { Contract } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
@@ -64,8 +64,7 @@ function checked(proposal: Proposal, contract: Contract): Proposal {
 function partOf({ document }: Contract, { policy, reasons, doubt }: Proposal): string {
   const lines = reasons.slice(0, MOST_REASONS).map(({ says, pointer }) => {
     const place = locateNear(document.locate, pointer);
-    const where =
-      place === undefined ? pointer : `${place.file}:${String(place.line)}:${String(place.column)}`;
+    const where = place === undefined ? pointer : shownPlace(place);
     return `  # ${oneLine(says)} (${oneLine(where)})`;
   });
   const more = reasons.length - lines.length;

@@ -39,7 +39,20 @@ export function locateNear(locate: Locate, pointer: string, part?: 'name'): Sour
   }
 }
 
+/** A place as people read it: `api.yaml:12:5`, or `api.json#/paths/~1users` far within a long line. */
+export function shownPlace({ file, line, column, pointer }: SourceLocation): string {
+  return pointer === undefined ? `${file}:${String(line)}:${String(column)}` : `${file}#${pointer}`;
+}
+
+/** Whether counting columns finds nothing for a person. */
+export function isFar(column: number): boolean {
+  return column > LONGEST_LINE;
+}
+
 // --- internal ---
+
+/** Longer than any line that people write. */
+const LONGEST_LINE = 200;
 
 function lineStarts(text: string): number[] {
   const starts = [0];

@@ -1,7 +1,7 @@
 import { builtSpec } from '../built-specs.ts';
 import type { Diagnostic } from '../model.ts';
 import { problem } from '../diagnostics/diagnostic-codes.ts';
-import { lineTable, type Locate } from './locate.ts';
+import { isFar, lineTable, type Locate } from './locate.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { ParsedText } from './parsed-text.ts';
@@ -59,7 +59,9 @@ export function parseFile(
   const locate: Locate = (pointer, part) => {
     const path = parsePointer(pointer);
     const offset = path && offsetOf(path, part);
-    return offset === undefined ? undefined : lines.at(offset);
+    if (offset === undefined) return undefined;
+    const place = lines.at(offset);
+    return isFar(place.column) ? { ...place, pointer } : place;
   };
   return { ok: true, source: { file, text, value: value as Record<string, unknown>, locate } };
 }

@@ -179,7 +179,9 @@ async function exchange(
   } catch (cause) {
     const isTooLong = cause instanceof RangeError;
     if (!isTooLong && !(cause instanceof SyntaxError)) throw lost('answer cut off', cause);
-    const sentence = isTooLong ? cause.message : `The ${header('content-type')} body is not JSON`;
+    const type = header('content-type') ?? 'no Content-Type';
+    const effect = method === 'GET' ? '' : ', but the call may have taken effect';
+    const sentence = isTooLong ? cause.message : `Answer ${status} has no JSON body (${type})${effect}`;
     throw new ResponseError(sentence, { ...answer, cause });
   }
   const mark = operation.key?.replayed;

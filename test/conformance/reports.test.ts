@@ -132,6 +132,7 @@ test('text: what is broken in full, what is missing with the line that adds it, 
     ℹ 1 rule not exercised: needs cursor.expired   in the fixtures file:
         "cursor": { "expired": "…" }
     ℹ 1 observation without a verdict: A-23
+      Exit 2 is about the sheet, the fixtures or the suite; the 1 finding about the server alone would be exit 1.
       7 rules: 1 pass · 1 fail · 1 warn · 1 not-exercised · 1 not-applicable · 1 inconclusive · 1 error     4.8 s     exit 2
     "
   `);

@@ -252,6 +252,40 @@ test('without the secret nothing is sent', { tags: 'curl' }, async () => {
   expect(asked).toEqual([]);
 });
 
+test(
+  'a script explains each variable, and names the place of one that is not set',
+  { tags: 'curl' },
+  async () => {
+    const { url, asked } = await listening((_, __, response) => response.end());
+    const text = '{"name":"Bo","pass$(touch never)word":"$OTHER_KEY"}';
+    const sent = exchange('x0001', {
+      request: {
+        method: 'POST',
+        target: '/v1/users',
+        as: 'valid',
+        headers: [
+          ['X-API-Key', '$API_KEY'],
+          ['X-Gateway}`touch never`', '$HEADER_1'],
+        ],
+        body: { bytes: text.length, text, encoding: 'text', cut: false },
+      },
+    });
+    const script = scriptOf(reportOf(url, [sent], ['x0001']));
+    const [, explained = ''] = /# The report hides these secrets[^\n]*\n((?:# .*\n)+)/.exec(script) ?? [];
+    expect(explained.trimEnd().split('\n')).toEqual([
+      '#   API_KEY is the value of the header X-API-Key of x0001, and taken from TALLYSTICK_API_KEY or TALLYSTICK_BEARER if it is not set.',
+      '#   HEADER_1 is the value of the header X-Gatewaytouchnever of x0001.',
+      '#   OTHER_KEY is the value of passtouchneverword in the body of x0001.',
+    ]);
+    const some = { API_KEY: secret, HEADER_1: 'gateway' };
+    const { code, output } = await shell(script, some);
+    expect(output).toContain(
+      'OTHER_KEY: is not set: it is the value of passtouchneverword in the body of x0001',
+    );
+    expect([code === 0, asked.length, existsSync(join(tmpdir(), 'never'))]).toEqual([false, 0, false]);
+  },
+);
+
 test('text of a server never runs as a command in a script', { tags: ['curl', 'attack'] }, async () => {
   const { url, asked } = await listening((_, __, response) => {
     response.setHeader('ETag', '"$(touch never)`touch never`"');

@@ -11,7 +11,7 @@ test('an operation of two documents is reported with both places', async () => {
     {
       code: 'path-in-two-documents',
       severity: 'warning',
-      message: 'GET /a/{key} is at one.yaml:5:5as well, which answers it',
+      message: 'GET /a/{key} is at one.yaml:5:5 as well, which answers it',
       location: { file: 'other.yaml', line: 5, column: 5 },
     },
   ]);

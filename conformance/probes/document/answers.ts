@@ -1,5 +1,6 @@
 import { contentFor } from '../../../contract/judge/bodies.ts';
-import { isJson } from '../../../contract/judge/body-format.ts';
+import { essenceOf, isJson } from '../../../contract/judge/body-format.ts';
+import type { Misfit } from '../../../contract/judge/judge.ts';
 import type { Operation, Response, ResponseHeader } from '../../../contract/model.ts';
 import { wireType } from '../../../contract/schemas/wire-type.ts';
 import { check, undecided, unlessUnreadable } from '../../scenarios/check.ts';
@@ -10,6 +11,7 @@ import { sourceOf } from '../../target/credentials.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isSecured, responseFor, statesStatus, wasAccepted } from '../own-api.ts';
 import { documentRule } from './rules.ts';
+import { isServerError } from './server-errors.ts';
 
 /** Judges every answer of an API by the document's declaration of the operation. */
 export function answerOracle(api: OwnApi): Oracle {
@@ -49,7 +51,7 @@ function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generato
   const { status } = exchange;
   const [answers, statuses] = [documentRule(operation, 'answer'), documentRule(operation, 'status')];
   const response = responseFor(operation, status);
-  const declared = operation.responses.map((one) => one.status).join(', ');
+  const declared = operation.responses.map((one) => one.status).join(', ') || 'none';
   if (response === undefined) {
     // Then every status is declared, without a description of this one.
     if (operation.responses.some((one) => one.status === 'default')) return;
@@ -61,16 +63,22 @@ function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generato
     if (statesStatus(operation, status) || isMissing(operation, status)) return;
     // A limit of the rate is that of a server, or of a gateway before it.
     if (status === 429) return;
-    yield check(statuses, exchange, false, `a declared status: ${declared || 'none'}`);
+    if (exchange.isInvalid !== true && isServerError(status)) {
+      const expected = `no server error for a valid request; declared: ${declared}`;
+      yield check(answers, exchange, false, expected, undefined, `${status} for a valid request`);
+      return;
+    }
+    const cause = undeclared(operation, exchange);
+    yield check(statuses, exchange, false, `a declared status: ${declared}`, undefined, cause);
     return;
   }
   yield check(statuses, exchange, true, `a declared status: ${declared}`);
   let isRight = true;
-  for (const { expected, got, isOpen } of faultsOf(api, operation, response, exchange)) {
+  for (const { expected, got, cause, isOpen } of faultsOf(api, operation, response, exchange)) {
     isRight = false;
     yield isOpen === true
       ? undecided(answers, exchange, got)
-      : check(answers, exchange, false, expected, got);
+      : check(answers, exchange, false, expected, got, cause);
   }
   // A refusal alone shows almost nothing about an operation.
   if (isRight && wasAccepted(operation, exchange))
@@ -84,9 +92,19 @@ function isMissing({ policies }: Operation, status: number): boolean {
   );
 }
 
+/** The cause of an undeclared status, such as `201 in place of 200`. */
+function undeclared({ responses }: Operation, { status, isInvalid }: Exchange): string {
+  if (status >= 500) return `${status} for ${isInvalid === true ? 'an invalid' : 'a valid'} request`;
+  if (status >= 400) return `${status}, which is not declared`;
+  const successes = responses.map((one) => one.status).filter((one) => /^[23]/.test(one));
+  return `${status} in place of ${successes.join(' or ') || 'a declared status'}`;
+}
+
 interface Fault {
   readonly expected: string;
   readonly got: string;
+  /** What it has in common with the same fault of another operation. */
+  readonly cause: string;
   /** Set if nothing can be judged. */
   readonly isOpen?: true;
 }
@@ -107,7 +125,12 @@ function* faultsOf(
     const isNeeded = response.content.every(
       ({ mediaType, schema }) => isJson(mediaType) && schema !== undefined,
     );
-    if (isNeeded) yield { expected: `a body of ${types} with ${status}`, got: `${status} without a body` };
+    if (isNeeded)
+      yield {
+        expected: `a body of ${types} with ${status}`,
+        got: `${status} without a body`,
+        cause: `no body in place of ${types}`,
+      };
     return;
   }
   const content = type === undefined ? undefined : contentFor(response.content, type);
@@ -115,13 +138,18 @@ function* faultsOf(
     yield {
       expected: `the media type ${types} with ${status}`,
       got: `${status} ${type ?? 'without Content-Type'}`,
+      cause: `${type === undefined ? 'no Content-Type' : essenceOf(type)} in place of ${types}`,
     };
     return;
   }
   const isText = /^text\/plain\b/i.test(type);
   if ((!isJson(type) && !isText) || content.schema === undefined) return;
   if (!isText && exchange.json === undefined) {
-    yield { expected: `JSON, as ${type} says`, got: `${status} with a body that is not JSON` };
+    yield {
+      expected: `JSON, as ${type} says`,
+      got: `${status} with a body that is not JSON`,
+      cause: `a body that is not JSON, as ${essenceOf(type)}`,
+    };
     return;
   }
   const body = isText ? new TextDecoder().decode(exchange.bytes) : exchange.json;
@@ -132,6 +160,7 @@ function* faultsOf(
   if ('reason' in found)
     yield {
       expected: '',
+      cause: '',
       got: `the schema at ${found.pointer} judges nothing: ${found.reason}`,
       isOpen: true,
     };
@@ -142,7 +171,14 @@ function* faultsOf(
         .slice(0, MOST_TOLD)
         .map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
         .join('; '),
+      cause: `a body by another schema: ${misfitInGeneral(found[0])}`,
     };
+}
+
+/** The member that does not fit, of any thing of any list. */
+function misfitInGeneral(misfit: Misfit | undefined): string {
+  const member = misfit?.pointer.split('/').findLast((name) => !/^\d*$/.test(name));
+  return `${member ?? 'the body'} ${misfit?.message ?? ''}`;
 }
 
 const MOST_TOLD = 5;
@@ -156,7 +192,11 @@ function* headerFaults(api: OwnApi, header: ResponseHeader, exchange: Exchange):
     // RFC 9110, section 15.5.2: a server that sends 401 has to send it.
     const isChallenge = exchange.status === 401 && name.toLowerCase() === 'www-authenticate';
     if (required || isChallenge)
-      yield { expected: `the header ${name} with ${exchange.status}`, got: `no ${name}` };
+      yield {
+        expected: `the header ${name} with ${exchange.status}`,
+        got: `no ${name}`,
+        cause: `no header ${name}`,
+      };
     return;
   }
   const readings = readingsOf(api, header, text);
@@ -165,6 +205,7 @@ function* headerFaults(api: OwnApi, header: ResponseHeader, exchange: Exchange):
     yield {
       expected: `the header ${name} by its schema`,
       got: `${name}: ${text}: ${wrong[0]?.[0]?.message ?? ''}`,
+      cause: `a header by another schema: ${name} ${wrong[0]?.[0]?.message ?? ''}`,
     };
 }
 

@@ -15,6 +15,7 @@ import { MOST_MISFITS, misfitsOf } from './misfits.ts';
 import type { Reads } from './reads.ts';
 import { call } from './reads.ts';
 import { documentRule, documentRules } from './rules.ts';
+import { AfterControl } from './server-errors.ts';
 import { isWrongByThing } from './sheet-resources.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
 import { valueKey } from './value-key.ts';
@@ -79,10 +80,12 @@ function withWrong(
       requests: {
         ...(found === undefined ? made.requests() : {}),
         wrong: api.plan(operation, { isInvalid: true, times: wrong.length }),
+        valid: api.plan(operation),
       },
       async *run(session: Session) {
         const known = await (found === undefined ? made.values(session) : foundValues(session, found));
         const input = inputFor(api, operation, session, known);
+        const controlled = new AfterControl();
         for (const { parameter, value: stated, isAdded } of wrong) {
           const { name, in: place } = parameter;
           const key = valueKey(operation, parameter);
@@ -96,8 +99,11 @@ function withWrong(
           const what =
             value === undefined ? `a call without the ${place} parameter ${name}` : `${name}=${value}`;
           const isRefused = place === 'path' && seen.status === 404;
-          yield isRefused ? check(rule, seen, true, '') : verdict(rule, operation, seen, what);
+          yield* controlled.judge(seen, [
+            isRefused ? check(rule, seen, true, '') : verdict(rule, operation, seen, what),
+          ]);
         }
+        yield* controlled.settle(() => call(session, 'valid', operation, input));
       },
     }),
   ];
@@ -141,10 +147,12 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
         malformed: wrong,
         misfit: { ...wrong, times: MOST_MISFITS },
         'other type': wrong,
+        valid: api.plan(operation),
       },
       async *run(session: Session) {
         const known = await made.values(session);
         let tag: string | undefined;
+        const controlled = new AfterControl();
         const send = async (name: string, text: string, mediaType: string): Promise<Exchange> => {
           // Otherwise a refusal would be about the version, and show nothing about the body.
           if (reader !== undefined && tag === undefined)
@@ -162,13 +170,10 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
         // A parameter may name the type of a part.
         const isJson = /json/i.test(essenceOf(mediaType));
         const isBreakable = judged.includes(body);
-        if (isJson && isBreakable)
-          yield verdict(
-            body,
-            operation,
-            await send('malformed', '{"tallystick":', mediaType),
-            'JSON that breaks off',
-          );
+        if (isJson && isBreakable) {
+          const seen = await send('malformed', '{"tallystick":', mediaType);
+          yield* controlled.judge(seen, [verdict(body, operation, seen, 'JSON that breaks off')]);
+        }
         const misfits = isBreakable
           ? misfitsOf(api, content, value, (keyword) => isPlain(keyword, isJson)).filter(
               (bad) => !isWrongByThing(api, operation, content, { body: bad.body, valid: value }),
@@ -179,11 +184,17 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
           // A form without members is sent as no body at all, and some servers read `null` as no body.
           if (operation.requestBody?.required !== true && (text === '' || text === 'null')) continue;
           const seen = await send('misfit', text, mediaType);
-          yield verdict(body, operation, seen, bad.says);
+          yield* controlled.judge(seen, [verdict(body, operation, seen, bad.says)]);
         }
-        if (!judged.includes(type)) return;
-        const other = await send('other type', written(value, sent), 'application/x-tallystick');
-        yield verdict(type, operation, other, 'the media type application/x-tallystick');
+        if (judged.includes(type)) {
+          const other = await send('other type', written(value, sent), 'application/x-tallystick');
+          const what = 'the media type application/x-tallystick';
+          yield* controlled.judge(other, [verdict(type, operation, other, what)]);
+        }
+        yield* controlled.settle(() => {
+          const { body: text = '' } = inputFor(api, operation, session, known);
+          return send('valid', text, mediaType);
+        });
       },
     }),
   ];
@@ -206,9 +217,17 @@ function isPlain(keyword: string, isJson: boolean): boolean {
 
 const WRONG_AS_TEXT = new Set(['required', 'enum', 'minimum', 'maximum', 'maxLength']);
 
+const INVALID: Readonly<Record<string, string>> = {
+  'bad-body': 'an invalid body',
+  'bad-parameter': 'an invalid parameter',
+  'media-type': 'an undeclared media type',
+};
+
 function verdict(rule: string, operation: Operation, seen: Exchange, sent: string): Check {
   const { status } = seen;
   if (status === 404 && pathParameters(operation).length > 0)
     return undecided(rule, seen, 'answered with 404: there is no resource that could refuse the request');
-  return check(rule, seen, status >= 400 && status < 500, `a refusal (4xx) of ${sent}`);
+  const isRefused = status >= 400 && status < 500;
+  const cause = `${status} for ${INVALID[rule.slice(rule.lastIndexOf('.') + 1)] ?? 'an invalid request'}`;
+  return check(rule, seen, isRefused, `a refusal (4xx) of ${sent}`, undefined, cause);
 }

@@ -65,7 +65,7 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
     rule(
       'answer',
       'must',
-      `Every answer of ${section} has a media type, the headers and a body as the document declares for its status.`,
+      `Every answer of ${section} has a media type, the headers and a body as the document declares for its status, and no valid request gets a server error that is not declared.`,
       'responses',
     ),
     rule(

@@ -192,6 +192,8 @@ function verdict(rule: string, seen: Exchange): Check {
       seen,
       isRefused,
       'a refusal such as 401, because the document requires a valid credential',
+      undefined,
+      `${status} without a valid credential`,
     );
   const why = seen.answer === undefined ? 'nothing was sent' : `answered with ${status}`;
   return undecided(rule, seen, `${why} before the credential was checked`);

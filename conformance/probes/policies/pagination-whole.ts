@@ -88,7 +88,7 @@ export function wholeListScenarios(
           [...first.pages, ...small.pages],
           isSameList(small.items, wanted, first.items),
           `in pages of ${size} the ${wanted.length} items that are in pages of ${large}`,
-          `${new Set(small.items).size} of them, in ${small.pages.length} pages`,
+          `${small.items.length} items, ${new Set(small.items).size} of them different, in ${small.pages.length} pages`,
         );
         if (first.isAll) yield* judgeTotal(facts, [...first.pages, ...small.pages], first.items.length);
         yield* judgeOffset(facts, { session, ask, size, items: first.items });

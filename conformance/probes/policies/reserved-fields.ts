@@ -2,8 +2,9 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { isObject } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Session } from '../../scenarios/scenario.ts';
-import { requiredValues } from '../document/input.ts';
+import { inputFor, requiredValues } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
+import { AfterControl } from '../document/server-errors.ts';
 import { bodyFor } from '../document/values.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { callWith } from './keyed.ts';
@@ -19,23 +20,28 @@ export function reservedProbes(facts: OperationFacts<PolicyOf<'reserved-fields'>
       title: `${operation.method.toUpperCase()} ${operation.path} with reserved members`,
       permissions: ['writes', 'negatives'],
       severalCases: facts.ids('refused'),
-      requests: { ...made.requests(), call: api.plan(operation, { times: members.length, isInvalid: true }) },
+      requests: {
+        ...made.requests(),
+        call: api.plan(operation, { times: members.length, isInvalid: true }),
+        valid: api.plan(operation),
+      },
       async *run(session: Session) {
         const known = await made.values(session);
         const body = bodyFor(api, operation, session.fixtures);
         if (body === undefined || !isObject(body.value))
           throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
+        const controlled = new AfterControl();
         for (const member of members) {
           const values = requiredValues(api, operation, session, known);
           const text = JSON.stringify({ ...body.value, [member]: null });
           const seen = await session.send('call', callWith(operation, values, text, body.mediaType));
-          yield* facts.judge(
-            'refused',
+          const isRefused = seen.status >= 400 && seen.status < 500;
+          yield* controlled.judge(
             seen,
-            seen.status >= 400 && seen.status < 500,
-            `a refusal (4xx) of ${member}`,
+            facts.judge('refused', seen, isRefused, `a refusal (4xx) of ${member}`),
           );
         }
+        yield* controlled.settle(() => session.send('valid', inputFor(api, operation, session, known)));
       },
     }),
   };

@@ -109,6 +109,7 @@ function nowhereWays(policy: Pages): Ways {
     'no-such-page~fails': [
       when(refused, asStatus(500)),
       documented('the document may forbid such a place as well', 'bad-parameter'),
+      documented('the document may allow such a place: then a valid request gets a server error', 'answer'),
       anotherStatus,
     ],
     ...(policy.kind === 'pagination' ? { 'no-such-page~the-first-one': firstAgain([refused]) } : {}),
