@@ -17,6 +17,7 @@ export const sections: readonly Section[] = [
         'mock',
         'generate',
         'conform',
+        'a-server-that-exists',
         'behaviour',
         'upgrade',
         'proxy',

@@ -9,6 +9,7 @@ export const pages = [
   'docs/guides/generate.md',
   'docs/guides/mock.md',
   'docs/guides/conform.md',
+  'docs/guides/a-server-that-exists.md',
   'docs/guides/proxy.md',
   'docs/guides/servers.md',
   'docs/guides/observe.md',

@@ -17,11 +17,13 @@ test('a fail or a warning that nobody classified is unsettled, and so is one of 
     rule('getMe.answer', 'fail', 'no body'),
     rule('listClips.answer', 'pass', ''),
   ];
+  const findings = [{ kind: 'stopped', says: 'It stopped.', help: undefined, exchanges: [] }] as const;
   const classified = [
     entry({}),
     entry({ rules: ['get*.status'], cause: 'ours', because: 'We sent nonsense.' }),
   ];
-  expect(unsettled(findingsOf({ rules }, 'a-server', classified))).toEqual([
+  expect(unsettled(findingsOf({ rules, findings }, 'a-server', classified))).toEqual([
+    'fail document.run.stopped is not classified: It stopped.',
     'warn document.getClip.status: We sent nonsense.',
     'fail document.getMe.answer is not classified: no body',
   ]);
@@ -30,7 +32,9 @@ test('a fail or a warning that nobody classified is unsettled, and so is one of 
 test('an entry holds for its server and for what it observed', () => {
   const rules = [rule('getClip.answer', 'fail', '500 {"error":"a"}')];
   const fits = (more: Partial<Classified>): boolean =>
-    findingsOf({ rules }, 'a-server', [entry(more)]).every(({ classified }) => classified !== undefined);
+    findingsOf({ rules, findings: [] }, 'a-server', [entry(more)]).every(
+      ({ classified }) => classified !== undefined,
+    );
   expect([{}, { observed: '500' }, { observed: '404' }, { server: 'another' }].map(fits)).toEqual([
     true,
     true,

@@ -13,7 +13,7 @@ export type Cause = (typeof causes)[number];
 /** What a person found out about findings of one server. */
 export interface Classified {
   readonly server: string;
-  /** Ids of rules without `document.`; `*` stands for anything. */
+  /** Ids of rules without `document.`; `*` stands for anything. `run.KIND` is a finding about the run. */
   readonly rules: readonly string[];
   /** Part of what was observed, where the rule alone does not tell the cause. */
   readonly observed?: string;
@@ -22,9 +22,9 @@ export interface Classified {
   readonly because: string;
 }
 
-/** A fail or a warning of a run, with the entry that says what it is. */
+/** A fail or a warning of a run, or a finding about the run as a whole, with the entry that says what it is. */
 export interface Finding {
-  readonly rule: RuleResult;
+  readonly rule: Pick<RuleResult, 'id' | 'verdict' | 'observed'>;
   readonly classified: Classified | undefined;
 }
 
@@ -42,14 +42,17 @@ export function readClassified(text: string): readonly Classified[] {
 export const classifiedFindings = (): readonly Classified[] =>
   readClassified(readFileSync(new URL('findings.yaml', import.meta.url), 'utf8'));
 
-/** The fails and warnings of a report, each with the first entry that fits. */
+/** The findings of a report, each with the first entry that fits. One about the run has its kind after `run.`. */
 export function findingsOf(
-  report: Pick<Report, 'rules'>,
+  report: Pick<Report, 'rules' | 'findings'>,
   server: string,
   classified: readonly Classified[],
 ): readonly Finding[] {
   const own = classified.filter((entry) => entry.server === server);
-  return report.rules
+  const aboutRun = report.findings.map(
+    ({ kind, says }) => ({ id: `document.run.${kind}`, verdict: 'fail', observed: says }) as const,
+  );
+  return [...aboutRun, ...report.rules]
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
     .map((rule) => ({ rule, classified: own.find((entry) => fits(entry, rule)) }));
 }
@@ -65,7 +68,7 @@ export function unsettled(findings: readonly Finding[]): readonly string[] {
 
 // --- internal ---
 
-function fits({ rules, observed }: Classified, rule: RuleResult): boolean {
+function fits({ rules, observed }: Classified, rule: Finding['rule']): boolean {
   if (observed !== undefined && rule.observed?.includes(observed) !== true) return false;
   return rules.some((glob) => ruleMatcher(`document.${glob}`)(rule.id));
 }

@@ -2,18 +2,20 @@ import { isRecord } from '../../contract/index.ts';
 import type { Report, StoredExchange } from '../../conformance/index.ts';
 
 /**
- * Ids and names of what the run made and did not take back, as its report tells: from the address and the members of a
- * creation's answer, less those that a successful DELETE named.
+ * Ids and names of what the report lists as left: the last part of each address, and the members of the exchange that
+ * shows it. Nothing else excuses a new row.
  */
-export function leftBy({ exchanges }: Pick<Report, 'exchanges'>): ReadonlySet<string> {
-  const left = new Set<string>();
-  for (const exchange of exchanges) {
-    const { request, answer } = exchange;
-    if (answer === undefined || answer.status < 200 || answer.status > 299) continue;
-    if (request.method === 'POST') for (const id of idsIn(exchange)) left.add(id);
-    if (request.method === 'DELETE') left.delete(lastSegment(request.target));
-  }
-  return left;
+export function leftBy({ left = [], exchanges }: Pick<Report, 'left' | 'exchanges'>): ReadonlySet<string> {
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  return new Set(
+    left.flatMap(({ address, exchange }) => {
+      const shown = byId.get(exchange);
+      return [
+        ...(address === undefined ? [] : [lastSegment(address)]),
+        ...(shown === undefined ? [] : idsIn(shown)),
+      ];
+    }),
+  );
 }
 
 // --- internal ---
@@ -21,11 +23,7 @@ export function leftBy({ exchanges }: Pick<Report, 'exchanges'>): ReadonlySet<st
 const IDENTIFYING = /^(?:id|uuid|key|name|value|token|field|collection)$|[a-z]I[dD]$/;
 
 function idsIn({ request, answer }: StoredExchange): readonly string[] {
-  const address = answer?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-  return [
-    ...(address === undefined ? [] : [lastSegment(address)]),
-    ...[request.body?.text, answer?.body?.text].flatMap((text) => identifying(parsed(text))),
-  ];
+  return [request.body?.text, answer?.body?.text].flatMap((text) => identifying(parsed(text)));
 }
 
 /** The values of identifying members, at most in an envelope and a list. */

@@ -20,8 +20,6 @@ export interface RunningServer {
   readonly url: string;
   /** The path of its OpenAPI document. */
   readonly document: string;
-  /** The path of a second document, without a slip that keeps the suite from most operations. */
-  readonly corrected?: string;
   /** What `conform` reads from the environment as the credential, such as `TALLYSTICK_BEARER`. */
   readonly credential: Readonly<Record<string, string>>;
   state(): Promise<State>;
