@@ -143,7 +143,7 @@ function overlayFor(
   const components = isRecord(root['components']) ? root['components'] : {};
   const schemes = isRecord(components['securitySchemes']) ? components['securitySchemes'] : {};
   const known = Object.entries(schemes).find(([, one]) => isRecord(one) && isAlike(one, scheme))?.[0];
-  const name = known ?? (Object.hasOwn(schemes, 'credential') ? 'tallystick' : 'credential');
+  const name = known ?? (Object.hasOwn(schemes, 'access') ? 'tallystick' : 'access');
   const declared =
     known === undefined
       ? [{ target: '$', update: { components: { securitySchemes: { [name]: scheme } } } }]

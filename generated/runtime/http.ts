@@ -181,11 +181,12 @@ async function exchange(
     if (method !== 'HEAD' && ![204, 205, 304].includes(status))
       data = await read(response, mostBytes, { answer, signal: callSignal, clock });
   } catch (cause) {
-    const isTooLong = cause instanceof RangeError;
-    if (!isTooLong && !(cause instanceof SyntaxError)) throw lost('answer cut off', cause);
-    const type = header('content-type') ?? 'no Content-Type';
-    const effect = method === 'GET' ? '' : ', but the call may have taken effect';
-    const sentence = isTooLong ? cause.message : `Answer ${status} has no JSON body (${type})${effect}`;
+    const sentence =
+      cause instanceof RangeError
+        ? cause.message
+        : cause instanceof SyntaxError &&
+          `The ${header('content-type') ?? 'untyped'} body (${status}) is not JSON`;
+    if (!sentence) throw lost('answer cut off', cause);
     throw new ResponseError(sentence, { ...answer, cause });
   }
   const mark = operation.key?.replayed;

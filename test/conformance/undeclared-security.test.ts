@@ -237,7 +237,7 @@ test('a document without any scheme gets one by the Overlay', async () => {
   const { report } = await judged(await own('notes', bare), users());
   expect(report.findings[0]?.says).toContain('for 5 operations');
   expect(report.findings[0]?.help).toContain(
-    '{"target":"$","update":{"components":{"securitySchemes":{"credential":{"type":"http","scheme":"bearer"}}}}}',
+    '{"target":"$","update":{"components":{"securitySchemes":{"access":{"type":"http","scheme":"bearer"}}}}}',
   );
 });
 

@@ -267,14 +267,14 @@ test.each<[string, Response]>([
 test('an answer that is not JSON is reported with its media type', async () => {
   const page = new Response('<html>', { status: 200, headers: { 'content-type': 'text/html' } });
   expect(String(await errorOf(read(fakeServer([page]))))).toBe(
-    'ResponseError: Answer 200 has no JSON body (text/html) (GET https://api.example.com/v1/things/a)',
+    'ResponseError: The text/html body (200) is not JSON (GET https://api.example.com/v1/things/a)',
   );
 });
 
 test('a success without body and media type says that the work may be done', async () => {
   const nothing = new Response(null, { status: 201 });
   expect(String(await errorOf(run(fakeServer([nothing]))))).toBe(
-    'ResponseError: Answer 201 has no JSON body (no Content-Type), but the call may have taken effect (POST https://api.example.com/v1/things/a)',
+    'ResponseError: The untyped body (201) is not JSON (POST https://api.example.com/v1/things/a)',
   );
 });
 
