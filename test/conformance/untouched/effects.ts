@@ -88,8 +88,9 @@ export const put =
       ...call.body,
       ...(member === undefined ? {} : { [member]: idLike(known?.[member] ?? key, call.body[member]) }),
     };
+    const address = where.startsWith('path') ? call.pathname : `${call.pathname}/${encodeURIComponent(key)}`;
     if (known === undefined)
-      world.make(table, key, thing, { operation: call.operation, address: call.pathname });
+      world.make(table, key, thing, { operation: call.operation, ...(key === '' ? {} : { address }) });
     else world.change(table, key, thing);
     return { body: thing };
   };

@@ -50,6 +50,7 @@ export function serve(
   ]);
   const about = new Map<string, string>();
   let count = 0;
+  let before: Pick<Deed, 'touched' | 'made'> = { touched: [], made: [] };
   const answer = (request: WireRequest): Scripted => {
     const { method, target } = request;
     const { pathname: whole, searchParams: query } = new URL(target, 'http://localhost');
@@ -73,13 +74,13 @@ export function serve(
       sent: read.body,
       caller: caller ?? sample.callers.me,
     };
-    const before = { touched: world.touched(), made: world.newcomers() };
     const { status = called.status ?? 200, body, headers: given } = called.does(call, world);
     const id = String((count += 1));
     const headers = { ...given, 'X-Request-Id': id };
-    const places = before.made.map(({ place }) => place);
-    const touched = world.touched().filter((place) => !before.touched.includes(place));
-    const made = world.newcomers().flatMap(({ place }) => (places.includes(place) ? [] : [place]));
+    const now = { touched: world.touched(), made: world.newcomers().map(({ place }) => place) };
+    const touched = now.touched.filter((one) => !before.touched.includes(one));
+    const made = now.made.filter((one) => !before.made.includes(one));
+    before = now;
     if (touched.length + made.length > 0)
       deeds.push({ row: called, request: said(request), status, touched, made });
     const place = made[0] ?? world.placeOf(body);

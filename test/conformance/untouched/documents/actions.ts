@@ -1,4 +1,4 @@
-import { change, clear, happen, list, make, put, read, remove, take } from '../effects.ts';
+import { both, change, clear, happen, list, make, put, read, remove, take } from '../effects.ts';
 import { object, row } from '../sample.ts';
 import type { Sample, Schema } from '../sample.ts';
 
@@ -52,6 +52,13 @@ export const actions: Sample = {
     Leitung: object({ leitung: one(3) }),
     Konto: object({ id, stand: { type: 'integer' } }),
     Ueberweisung: object({ an: one(2), betrag: { type: 'integer', minimum: 1, maximum: 90 } }),
+    Umbuchung: object({
+      'id?': id,
+      von: one(1),
+      an: one(2),
+      betrag: { type: 'integer', minimum: 1, maximum: 9 },
+    }),
+    Zahlung: object({ 'id?': id, betrag: { type: 'integer', minimum: 1, maximum: 9 } }),
     Beleg: object({ 'id?': id }),
     Artikel: object({ 'id?': id, titel: text, bestand: { type: 'integer', minimum: 0 } }),
     Menge: object({ menge: { type: 'integer', minimum: 1, maximum: 9 } }),
@@ -112,6 +119,28 @@ export const actions: Sample = {
       take('konten', 'path.kontoId', ['stand', 'body.betrag'], make('belege')),
       { takes: 'Ueberweisung', gives: 'Beleg', status: 201, harm: 'money' },
     ),
+    row(
+      'POST /umbuchungen',
+      'umbuchen',
+      take('konten', 'body.von', ['stand', 'body.betrag'], make('umbuchungen')),
+      {
+        ...{ takes: 'Umbuchung', gives: 'Umbuchung', status: 201, harm: 'money' },
+      },
+    ),
+    row('GET /umbuchungen/{id}', 'umbuchungLesen', read('umbuchungen', 'path.id'), { gives: 'Umbuchung' }),
+    row(
+      'POST /zahlungen',
+      'zahlen',
+      take('konten', `=${uuid(1)}`, ['stand', 'body.betrag'], make('zahlungen')),
+      {
+        ...{ takes: 'Zahlung', gives: 'Zahlung', status: 201, harm: 'money' },
+      },
+    ),
+    row('GET /zahlungen/{id}', 'zahlungLesen', read('zahlungen', 'path.id'), { gives: 'Zahlung' }),
+    row('POST /mensajes', 'mensaje', both(happen('mensaje'), make('mensajes')), {
+      ...{ takes: 'Notiz', gives: 'Notiz', status: 201, harm: 'mail' },
+    }),
+    row('GET /mensajes/{id}', 'leerMensaje', read('mensajes', 'path.id'), { gives: 'Notiz' }),
     row('GET /artikel', 'artikelListe', list('artikel'), { gives: 'Artikel[]' }),
     row('POST /artikel', 'artikelAnlegen', make('artikel'), {
       takes: 'Artikel',

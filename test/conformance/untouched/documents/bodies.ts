@@ -37,6 +37,7 @@ export const bodies: Sample = {
     caches: { main: { entries: 3 } },
     logs: { 1: { id: 1, at: '2020-01-01' }, 2: { id: 2, at: '2021-01-01' } },
     drafts: { 1: { id: 1, title: 'of Ben' } },
+    shelves: { 1: { id: 1, title: 'of Ben' }, 2: { id: 2, title: 'of Cleo' } },
     rooms: { 1: { id: 1, title: 'Blue' } },
     visits: Object.fromEntries([1, 2, 3].map((n) => [n, { id: n, title: `visit ${String(n)}` }])),
     reviews: { 1: { id: 1, roomId: 1, stars: 5 } },
@@ -69,6 +70,7 @@ export const bodies: Sample = {
     Message: object({ to: id(3), text, 'id?': { type: 'integer', readOnly: true } }),
     Password: object({ password: { type: 'string', minLength: 8 } }),
     Until: object({ before: { type: 'string', format: 'date' } }),
+    Shelf: object({ id: id(2), title: text }),
     Room: object({ 'id?': { type: 'integer', readOnly: true }, title: text }),
     Rooms: { type: 'array', minItems: 1, maxItems: 3, items: { $ref: '#/components/schemas/Room' } },
     Review: object({
@@ -188,6 +190,15 @@ export const bodies: Sample = {
       wrap: 'data',
       harm: 'mail',
     }),
+    row('POST /shelves', 'save-shelf', put('shelves', 'body.id', 'id'), {
+      ...{ takes: 'Shelf', gives: 'Shelf', wrap: 'data', status: 201 },
+    }),
+    row('GET /shelves/{shelfId}', 'find-shelf', read('shelves', 'path.shelfId'), {
+      gives: 'Shelf',
+      wrap: 'data',
+    }),
+    row('DELETE /shelves', 'clear-shelves', clear('shelves'), { status: 204, harm: 'bulk' }),
+    row('DELETE /shelves/{shelfId}', 'drop-shelf', remove('shelves', 'path.shelfId'), { status: 204 }),
     row('GET /rooms', 'list-rooms', list('rooms'), { gives: 'Room[]', wrap: 'data' }),
     row('POST /rooms', 'add-room', make('rooms'), {
       isHarmless: true,

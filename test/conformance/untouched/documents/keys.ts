@@ -1,4 +1,4 @@
-import { change, clear, happen, list, make, put, read, remove, take, upsert } from '../effects.ts';
+import { both, change, clear, happen, list, make, put, read, remove, take, upsert } from '../effects.ts';
 import { object, row } from '../sample.ts';
 import type { Sample, Schema } from '../sample.ts';
 
@@ -34,6 +34,7 @@ export const keys: Sample = {
     spools: { main: { waiting: 4 } },
     pages: { home: { slug: 'home', text: 'Welcome' } },
     contacts: { 'ben@example.com': { email: 'ben@example.com', phone: '555' } },
+    marks: { mar_a: { id: 'mar_a', title: 'of Ben' }, mar_b: { id: 'mar_b', title: 'of Ada' } },
     leads: { 'ben@example.com': { email: 'ben@example.com', phone: '444' } },
     labels: { lab_a: { id: 'lab_a', title: 'of Ben' } },
   },
@@ -177,6 +178,15 @@ export const keys: Sample = {
       ...{ takes: 'Contact', gives: 'Contact', status: 201, also: [200], harm: 'users' },
     }),
     row('DELETE /contacts/{email}', 'dropContact', remove('contacts', 'path.email'), { status: 204 }),
+    row('POST /marks', 'addMark', both(make('marks'), list('marks')), {
+      takes: 'Label',
+      gives: 'Label[]',
+      status: 201,
+    }),
+    row('DELETE /marks/{mark_id}', 'deleteMark', remove('marks', 'path.mark_id'), {
+      status: 204,
+      harm: 'bulk',
+    }),
     row('POST /leads', 'saveLead', upsert('leads', 'email', 201), {
       takes: 'Contact',
       gives: 'Contact',

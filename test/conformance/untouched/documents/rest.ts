@@ -1,11 +1,20 @@
 import { both, change, clear, happen, list, make, put, read, remove, take } from '../effects.ts';
 import { object, row } from '../sample.ts';
-import type { Sample } from '../sample.ts';
+import type { Effect, Sample } from '../sample.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 60 };
 const number = { type: 'integer', minimum: 1, maximum: 1000 };
 const id = { type: 'integer', readOnly: true };
 const ids = { type: 'integer', minimum: 1, example: 2 };
+
+/** An answer that points at the caller, and not at what it made. */
+const elsewhere: Effect = () => ({ headers: { Location: '/api/v1/users/1' } });
+
+/** An answer with two ids: that of the owner comes first. */
+const makeCard: Effect = (call, world) => {
+  const { body } = make('cards')(call, world);
+  return { body: { owner: { id: 1, name: 'Ada' }, card: body } };
+};
 
 /** Nouns and methods, as many APIs have them. Numbers as ids, `201` with `Location`; an order takes from the stock. */
 export const rest: Sample = {
@@ -29,6 +38,7 @@ export const rest: Sample = {
     features: { checkout: { name: 'checkout', enabled: true } },
     caches: { main: { entries: 120 } },
     audit: { 1: { id: 1, says: 'Ada signed in' }, 2: { id: 2, says: 'Ben signed in' } },
+    cards: Object.fromEntries([1, 2, 3].map((id) => [id, { id, title: `card ${String(id)}` }])),
     notes: { 1: { id: 1, title: 'from Ben', body: 'call back' } },
   },
   parameters: {
@@ -51,6 +61,7 @@ export const rest: Sample = {
     Token: object({ 'id?': id, label: text }),
     Feature: object({ enabled: { type: 'boolean' }, 'name?': { type: 'string', readOnly: true } }),
     Entry: object({ id, says: text }),
+    OwnedCard: object({ owner: object({ id: ids, name: text }), card: object({ id: ids, title: text }) }),
     Note: object({ 'id?': id, title: text, 'body?': text }),
   },
   rows: [
@@ -164,6 +175,14 @@ export const rest: Sample = {
     ),
     row('POST /cleanups', 'cleanUp', both(clear('tokens'), make('cleanups')), {
       ...{ takes: 'Note', gives: 'Note', status: 201, harm: 'purge' },
+    }),
+    row('POST /check-ins', 'checkIn', both(make('checkIns', { isSilent: true }), elsewhere), {
+      ...{ takes: 'Note', status: 201 },
+    }),
+    row('POST /cards', 'createCard', makeCard, { takes: 'Note', gives: 'OwnedCard', status: 201 }),
+    row('DELETE /cards/{cardId}', 'deleteCard', remove('cards', 'path.cardId'), {
+      status: 204,
+      harm: 'bulk',
     }),
     row('DELETE /notes/{id}', 'deleteNote', remove('notes', 'path.id'), { status: 204 }),
   ],

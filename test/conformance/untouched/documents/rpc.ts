@@ -66,6 +66,13 @@ export const rpc: Sample = {
     Item: object({ id: id('ite_1'), title: text, in_stock: { type: 'integer' } }),
     Job: object({ id: id('job_1'), state: text }),
     Flag: object({ name: { type: 'string', example: 'beta' }, on: { type: 'boolean' } }),
+    Calls: object({
+      calls: {
+        type: 'array',
+        items: { type: 'object' },
+        example: [{ method: 'users.delete', user_id: 'usr_2' }],
+      },
+    }),
     Bookmark: object({
       'id?': { type: 'string', readOnly: true },
       url: { type: 'string', format: 'uri' },
@@ -148,6 +155,7 @@ export const rpc: Sample = {
     }),
     row('POST /cache.invalidate', 'op31', change('caches', '=main', { warm: false }), { harm: 'caches' }),
     row('POST /events.truncate', 'op32', clear('events'), { harm: 'audit' }),
+    row('POST /batch', 'op33', remove('users', '=usr_2'), { takes: 'Calls', gives: 'Done', harm: 'users' }),
     row('GET /bookmarks', 'op40', list('bookmarks'), { gives: 'Bookmark[]', wrap: 'bookmarks' }),
     row('POST /bookmarks', 'op41', make('bookmarks'), {
       isHarmless: true,
