@@ -3,8 +3,8 @@ import type { Exchange } from '../exchanges/exchange.ts';
 import { NotExercised } from '../scenarios/scenario.ts';
 import type { RequestPlan } from '../scenarios/scenario.ts';
 import type { Fixtures } from '../target/fixtures.ts';
-import { isBeyondGuessing, textsIn } from './known-ids.ts';
-import { thingAddress, isOfOneThing } from './made-thing.ts';
+import { idsIn, isBeyondGuessing, isLostInPath, showsFreshKey, textsIn } from './known-ids.ts';
+import { collectionPath, decoded, isOfOneThing, thingAddress } from './made-thing.ts';
 import type { ApiWrites, Fill, MadeThing } from './made-thing.ts';
 import { isNamedWrite } from './withheld.ts';
 
@@ -25,6 +25,7 @@ export interface MadeEntry {
 export class WriteLedger {
   readonly #writes: ReadonlyMap<string, ApiWrites>;
   readonly #fixtures: Named;
+  readonly #given: ReadonlySet<string>;
   readonly #entries = new Set<MadeEntry>();
   /** By API and address; one thing can have several. */
   readonly #at = new Map<string, MadeEntry>();
@@ -32,23 +33,37 @@ export class WriteLedger {
   readonly #absent = new Set<string>();
   /** Texts and numbers in answers: each may name a thing that was there before. */
   readonly #seen: Set<string>;
+  /** The same by the collection that showed them: counted ids of two collections are often equal. */
+  readonly #seenAt = new Map<string, Set<string>>();
 
   constructor(writes: ReadonlyMap<string, ApiWrites>, fixtures: Named) {
     this.#writes = writes;
     this.#fixtures = fixtures;
-    this.#seen = new Set(textsIn(fixtures.parameters));
+    this.#given = new Set(textsIn(fixtures.parameters));
+    this.#seen = new Set(this.#given);
   }
 
   /** @throws {NotExercised} when the thing that a request changes may be one that the run did not make */
   require(api: string, plan: RequestPlan, fill: Fill): void {
     const { operation, effect } = plan;
     const writes = this.#writes.get(api);
-    if (writes === undefined || operation === undefined || effect?.kind !== 'changes') return;
+    if (writes === undefined || operation === undefined || effect === undefined) return;
+    const lost = Object.entries(fill).find(
+      ([name, value]) => !name.startsWith('?') && isLostInPath(decoded(value)),
+    );
+    if (lost !== undefined && effect.kind !== 'reads')
+      throw new NotExercised(
+        '',
+        `${operation} is withheld with ${JSON.stringify(lost[1])} for ${lost[0]}: a server may take its path for another one`,
+      );
+    if (effect.kind !== 'changes' && effect.kind !== 'creates') return;
     const address = thingAddress(plan.target, fill);
     if (address === undefined || isNamedWrite(this.#fixtures, operation)) return;
     const key = keyOf(api, address);
     if (this.#at.has(key) || this.#absent.has(key)) return;
     const id = idIn(address);
+    // The fixtures say where things are made.
+    if (effect.kind === 'creates' && this.#given.has(id)) return;
     if (isBeyondGuessing(id) && !writes.isDocumented(id) && !this.#seen.has(id)) return;
     throw new NotExercised(
       `writes: ${operation}`,
@@ -65,25 +80,55 @@ export class WriteLedger {
     const isGone = status === 404 || status === 410;
     if (plan.method === 'GET' || plan.method === 'HEAD') {
       if (isGone && address !== undefined) this.#absent.add(keyOf(api, address));
-      else if (isSuccess(exchange)) this.#note(exchange);
+      else if (isSuccess(exchange)) this.#note(exchange, keyOf(api, collectionPath(plan.target, fill)));
     } else if (plan.method === 'DELETE') {
       if (address !== undefined && (isSuccess(exchange) || isGone)) this.#remove(keyOf(api, address));
     } else if (answer === undefined) {
       if (plan.effect?.kind === 'creates')
         this.#add(thingOf(exchange, plan), scenario, 'the call had no answer, so it may exist');
     } else if (isSuccess(exchange)) {
-      for (const thing of writes.madeBy(plan, fill, exchange))
-        if (status === 201 || !this.#mayBeOfOthers(thing, plan, writes)) this.#add(thing, scenario);
+      for (const thing of writes.madeBy(plan, fill, exchange)) {
+        if (showsFreshKey(exchange) || this.#isNew(thing, plan, status, writes)) this.#add(thing, scenario);
+        else this.#doubt(thing, scenario, status);
+      }
+      // What an answer shows beside that, such as an owner, was there before.
+      this.#note(exchange);
     }
   }
 
-  /** Whether a success may be about a thing that was there before: a replacement, or a creation that returns what it finds. */
-  #mayBeOfOthers({ api, addresses }: MadeThing, { method }: RequestPlan, writes: ApiWrites): boolean {
-    return addresses.some((address) => {
-      if (this.#absent.has(keyOf(api, address))) return false;
+  /** Lists a thing that the run may not have made: it is neither changed nor removed. */
+  #doubt({ removal: _, ...thing }: MadeThing, scenario: string, status: number): void {
+    const { api, addresses } = thing;
+    const isKnown = addresses.some(
+      (address) =>
+        this.#at.has(keyOf(api, address)) ||
+        (status !== 201 && this.#isShown(api, address)) ||
+        [...this.#entries].some(
+          (entry) => entry.thing.api === api && entry.thing.addresses.includes(address),
+        ),
+    );
+    if (!isKnown) this.#entries.add({ thing, scenario, why: 'it may have been there before' });
+  }
+
+  /** Whether a success is about a new thing, and not a replacement, or a creation that returns what it finds. */
+  #isNew({ api, addresses }: MadeThing, { method }: RequestPlan, status: number, writes: ApiWrites): boolean {
+    return addresses.every((address) => {
+      if (this.#absent.has(keyOf(api, address))) return true;
       const id = idIn(address);
-      return writes.isDocumented(id) || this.#seen.has(id) || (method === 'PUT' && !isBeyondGuessing(id));
+      return (
+        !writes.isDocumented(id) &&
+        !this.#isShown(api, address) &&
+        (method !== 'PUT' || status === 201 || isBeyondGuessing(id))
+      );
     });
+  }
+
+  /** Whether an answer of the same collection, or of something below it, has the id at the end of an address. */
+  #isShown(api: string, address: string): boolean {
+    const collection = keyOf(api, address.slice(0, address.lastIndexOf('/')));
+    return [...this.#seenAt].some(
+      ([path, ids]) => (path === collection || path.startsWith(`${collection}/`)) && ids.has(idIn(address)),
+    );
   }
 
   /** What is still there, the newest first: what is below another thing is removed before it. */
@@ -116,7 +161,7 @@ export class WriteLedger {
     }
   }
 
-  #note(exchange: Exchange): void {
+  #note(exchange: Exchange, path?: string): void {
     if (this.#seen.size > MOST_SEEN) return;
     let value: unknown;
     try {
@@ -125,6 +170,10 @@ export class WriteLedger {
       return;
     }
     for (const text of textsIn(value)) this.#seen.add(text);
+    if (path === undefined) return;
+    const here = this.#seenAt.get(path) ?? new Set();
+    this.#seenAt.set(path, here);
+    for (const id of idsIn(value)) here.add(id);
   }
 }
 

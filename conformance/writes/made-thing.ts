@@ -42,11 +42,13 @@ export function thingAddress(target: string, fill: Fill): string | undefined {
   const path = pathOf(target);
   const end = path.lastIndexOf('}');
   if (end < 0) return undefined;
-  return path
-    .slice(0, end + 1)
-    .replace(/\{([^{}]+)\}/g, (whole, name: string) =>
-      Object.hasOwn(fill, name) ? decoded(fill[name] ?? whole) : whole,
-    );
+  return filled(path.slice(0, end + 1), fill);
+}
+
+/** The path of the collection that a request is about: its own, without the id of a thing at its end. */
+export function collectionPath(target: string, fill: Fill): string {
+  const path = pathOf(target);
+  return filled(isOfOneThing(target) ? path.slice(0, path.lastIndexOf('/')) : path, fill);
 }
 
 /** Whether the path of a request ends with the id of a thing: what follows is a part of it, or an action. */
@@ -76,6 +78,12 @@ export function decoded(text: string): string {
 }
 
 // --- internal ---
+
+function filled(path: string, fill: Fill): string {
+  return path.replace(/\{([^{}]+)\}/g, (whole, name: string) =>
+    Object.hasOwn(fill, name) ? decoded(fill[name] ?? whole) : whole,
+  );
+}
 
 function pathOf(target: string): string {
   return target.split(/\{\?|[?#]/)[0] ?? target;

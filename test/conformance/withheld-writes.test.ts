@@ -39,7 +39,7 @@ paths:
       operationId: op17
       requestBody: { required: true, content: { application/json: { schema: { type: object, required: [from, to], properties: { from: { type: string }, to: { type: string } } }, example: { from: acc-1, to: acc-2 } } } }
       responses: { '201': { description: Made., content: { application/json: { schema: { type: object, properties: { id: { type: string } } } } } } }
-  /ueberweisungen:
+  /umschichtungen:
     post:
       operationId: op18
       requestBody: { required: true, content: { application/json: { schema: { type: object, required: [von], properties: { von: { type: string } } }, example: { von: acc-1 } } } }

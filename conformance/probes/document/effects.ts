@@ -20,7 +20,7 @@ export function effectOf(api: OwnApi, operation: Operation): CallEffect {
   const role = roleOf(api, operation);
   const effect = effectOfShape(api, operation, role);
   // The author of a sheet with its course of life says that it is a thing of the API.
-  const isThing = role !== undefined || (effect.kind !== 'unclear' && hasLifecycle(api));
+  const isThing = effect.kind !== 'unclear' && hasLifecycle(api);
   const hazard = hazardIn([...segmentsOf(operation), operation.id], isThing);
   if (hazard !== undefined) return unclear(hazard);
   const others = effect.kind === 'unclear' ? [] : namedByBody(api, operation);

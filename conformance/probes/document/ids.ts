@@ -1,6 +1,7 @@
 import { isRecord, pagesPolicyOf, valueAt } from '../../../contract/index.ts';
 import type { Json, Operation, Parameter } from '../../../contract/model.ts';
 import { textOfPattern } from '../../../contract/judge/pattern-text.ts';
+import { singular } from '../../../contract/text/singular.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { at, isObject, member, parseJson } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -36,7 +37,15 @@ export function suppliersOf(api: OwnApi, operation: Operation, parameter: string
 export function creatorOf(api: OwnApi, path: string, parameter: string): Operation | undefined {
   const above = collectionOf(path, parameter);
   const own = `${above}/{${parameter}}`;
-  return api.at('post', above) ?? upsertOf(api, own) ?? operationAround(api, own, 'create');
+  return (
+    api.at('post', above) ??
+    upsertOf(api, own) ??
+    operationAround(api, own, 'create') ??
+    // Some have the collection in the plural, and a thing in the singular: `/silences`, `/silence/{silenceID}`.
+    api.operations.find(
+      ({ method, path: other }) => method === 'post' && other !== above && isSameNoun(other, above),
+    )
+  );
 }
 
 /**
@@ -145,6 +154,14 @@ export function itemsIn(operation: Operation, body: unknown): readonly unknown[]
 
 // --- internal ---
 
+/** Whether two paths differ only in the number of their last noun. */
+function isSameNoun(one: string, other: string): boolean {
+  const [first, second] = [one, other].map(
+    (path) => path.slice(0, path.lastIndexOf('/') + 1) + singular(path.slice(path.lastIndexOf('/') + 1)),
+  );
+  return first === second;
+}
+
 const MOST_IDS = 3;
 const MOST_TEXTS = 20;
 
@@ -193,10 +210,12 @@ function idsOfCreated(api: OwnApi, exchange: Exchange, parameter: string): reado
     isScalar(own) ? own : undefined,
     idOf(exchange.json, parameter),
     named === undefined ? undefined : idOf(sent, parameter),
-    ...wrappedIds(exchange, parameter),
+    ...wrappedIds(api, exchange, parameter),
     lastOf(exchange.header('location'), exchange.request.target),
     idOf(sent, parameter),
-  ].filter((id) => id !== undefined);
+  ]
+    .filter((id) => id !== undefined)
+    .filter((id) => id !== '');
 }
 
 /** The last segment of an address, unless it is that of the collection. */
@@ -209,11 +228,27 @@ function lastOf(address: string | undefined, collection: string): string | undef
  * Ids in the objects that an answer contains, such as `{ agent: { id }, token }`, or in the first result of several,
  * such as `[{ status, agent: { id } }]`.
  */
-function wrappedIds({ json }: Exchange, parameter: string): readonly Json[] {
+function wrappedIds(api: OwnApi, { json, operation }: Exchange, parameter: string): readonly Json[] {
   const [first] = Array.isArray(json) ? (json as unknown[]) : [];
-  const results = isObject(first) ? [first, ...Object.values(first)] : [];
-  const inside = isObject(json) ? Object.values(json) : results;
-  return inside.filter(isObject).flatMap((inner) => idOf(inner, parameter) ?? []);
+  const results = isObject(first) ? [['', first] as const, ...Object.entries(first)] : [];
+  const inside = isObject(json) ? Object.entries(json) : results;
+  const found = inside.flatMap(([name, inner]) => {
+    const id = isObject(inner) ? idOf(inner, parameter) : undefined;
+    return id === undefined ? [] : [{ name: plain(name), id }];
+  });
+  // Beside what was made, an answer can show other things, such as its owner.
+  const noun = plain(
+    singular(
+      api
+        .operation(operation ?? '')
+        ?.path.split('/')
+        .at(-1) ?? '',
+    ),
+  );
+  const named = found.filter(
+    ({ name }) => name !== '' && (name === noun || plain(parameter).startsWith(name)),
+  );
+  return (named.length > 0 ? named : found).map(({ id }) => id);
 }
 
 function decoded(segment: string | undefined): string | undefined {

@@ -8,9 +8,9 @@ import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
-import { bodyFor, documentedValues, fixedValue } from './values.ts';
+import { bodyFor, documentedValues, fixedValue, isValid } from './values.ts';
 import { valueKey } from './value-key.ts';
-import { freshAt } from './variants.ts';
+import { freshAt, textOfSameForm } from './variants.ts';
 import { written } from './wire-body.ts';
 
 /**
@@ -57,7 +57,7 @@ export function inputFor(
   const sent = serialisedParameters(operation, requiredValues(api, operation, session, known));
   const { requestBody } = operation;
   if (requestBody === undefined) return sent;
-  const body = bodyFor(api, operation, session.fixtures);
+  const body = newBody(api, operation, session);
   if (body === undefined && requestBody.required)
     throw new NotExercised(
       `bodies.${operation.id}`,
@@ -66,13 +66,24 @@ export function inputFor(
         : `needs a body for ${operation.id}: the document has no example, and none could be generated from its schema`,
     );
   if (body === undefined) return sent;
-  const value = freshBody(api, operation, body.value, session.freshKey);
+  const { value } = body;
   const own = isTaken ? (otherTexts(api, operation, value, session.freshKey) ?? value) : value;
   return withBody(sent, written(own, body), body.mediaType);
 }
 
-/** The same body, with unique values for members that must be unique, including the id. */
-export function freshBody(api: OwnApi, operation: Operation, value: Json, freshKey: () => string): Json {
+/**
+ * The same body, with unique values for members that must be unique, including the id, and for those by which a server may find
+ * something that exists already, such as a name: a creation makes something new.
+ */
+export function freshBody(
+  api: OwnApi,
+  operation: Operation,
+  value: Json,
+  { freshKey, fixtures }: Pick<Session, 'fixtures' | 'freshKey'>,
+): Json {
+  const own = Object.hasOwn(fixtures.bodies ?? {}, operation.id)
+    ? value
+    : withFreshKeys(api, operation, value, freshKey);
   return (api.contract.sheet?.policies ?? []).reduce<Json>((body, policy) => {
     const isUnique = policy.kind === 'uniqueness' && policy.operations.includes(operation.id);
     const member = isUnique
@@ -81,7 +92,17 @@ export function freshBody(api: OwnApi, operation: Operation, value: Json, freshK
         ? chosenId(policy, operation)
         : undefined;
     return member === undefined ? body : freshAt(api, operation, body, member, freshKey);
-  }, value);
+  }, own);
+}
+
+/** The body of a call, made new; `undefined` if none is known. */
+export function newBody(
+  api: OwnApi,
+  operation: Operation,
+  session: Pick<Session, 'fixtures' | 'freshKey'>,
+): ReturnType<typeof bodyFor> {
+  const body = bodyFor(api, operation, session.fixtures);
+  return body && { ...body, value: freshBody(api, operation, body.value, session) };
 }
 
 /** The body with another value of each of its texts, for a server that says that something exists already. */
@@ -128,6 +149,29 @@ export function withBody(
 }
 
 // --- internal ---
+
+/** Members by which servers find a thing instead of making another one. */
+const NATURAL_KEYS =
+  /^(?:name|phone|mobile|number|reference|external_?id|slug|code|key|handle|username|login|email|mail|label|title|sku)$/i;
+
+/** The id of a thing that the caller chooses. */
+const OWN_IDS = /^_?(?:id|uuid|guid)$/i;
+
+/** A creation with other values for its natural keys; an address of mail is one that no one has (RFC 2606, section 3). */
+function withFreshKeys(api: OwnApi, operation: Operation, value: Json, freshKey: () => string): Json {
+  if (operation.method !== 'post' || !isRecord(value)) return value;
+  const content = sentContent(operation);
+  return Object.entries(value).reduce<Json>((body, [name, old]) => {
+    if (OWN_IDS.test(name)) return freshAt(api, operation, body, name, freshKey);
+    if (!NATURAL_KEYS.test(name) || typeof old !== 'string' || old === '' || !isRecord(body)) return body;
+    // Who finds it on a server sees where it comes from. It must not look like an id.
+    const isNumber = /^[+\d()./\s-]+$/.test(old);
+    const key = isNumber ? textOfSameForm(old, freshKey) : `tallystick-${freshKey().slice(0, 8)}`;
+    const named = { ...body, [name]: old.includes('@') ? `${key}@example.com` : key } as Json;
+    if (content !== undefined && isValid(api, content, named)) return named;
+    return old.includes('@') ? body : freshAt(api, operation, body, name, freshKey);
+  }, value);
+}
 
 /** A header that names one call has another value in each, also if the sheet has no policy for it. */
 function freshHeader(

@@ -1,9 +1,11 @@
 import { policyFor } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
-import { isObject, at } from '../../exchanges/exchange.ts';
+import { singular } from '../../../contract/text/singular.ts';
+import { at, isObject, parseJson } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { RequestPlan } from '../../scenarios/scenario.ts';
-import { thingAddress, decoded } from '../../writes/made-thing.ts';
+import { hasFreshKey, isLostInPath } from '../../writes/known-ids.ts';
+import { collectionPath, decoded, isOfOneThing, thingAddress } from '../../writes/made-thing.ts';
 import type { ApiWrites, Fill, MadeThing } from '../../writes/made-thing.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
@@ -22,15 +24,21 @@ export function ownWrites(api: OwnApi): ApiWrites {
     const { operation = '', as, method, effect } = plan;
     const basic = { api: api.name, operation, as, exchange: exchange.id };
     const own = items.get(operation) ?? [];
-    const address = method === 'PUT' ? thingAddress(plan.target, fill) : undefined;
-    if (address !== undefined) return [{ ...basic, addresses: [address], ...removalAt(api, own, fill) }];
+    if (method === 'PUT' && thingAddress(plan.target, fill) !== undefined) {
+      const isOwn = isOfOneThing(plan.target);
+      // Below a thing, it is an action, or it makes a thing of its own.
+      if (!isOwn && exchange.status !== 201) return [];
+      const address = isOwn ? thingAddress(plan.target, fill) : collectionPath(plan.target, fill);
+      const removal = api.at('delete', api.operation(operation)?.path ?? '');
+      return [{ ...basic, addresses: [address ?? ''], ...removalBy(api, removal, fill) }];
+    }
     if (own.length === 0)
       return effect?.kind === 'creates' || exchange.status === 201 ? [{ ...basic, addresses: [] }] : [];
     return thingsIn(api, own, exchange).map((ids): MadeThing => {
       const filled = own.flatMap((item, index) => {
         const values = { ...fill, ...idAt(item, ids[index]) };
         const place = thingAddress(item.path, values);
-        return ids[index] === undefined || place === undefined || place.includes('{')
+        return isLostInPath(String(ids[index] ?? '')) || place === undefined || place.includes('{')
           ? []
           : [{ item, place, values }];
       });
@@ -38,7 +46,7 @@ export function ownWrites(api: OwnApi): ApiWrites {
       return {
         ...basic,
         addresses: filled.map(({ place }) => place),
-        ...(removed === undefined ? {} : removalAt(api, [removed.item], removed.values)),
+        ...removalBy(api, removed?.item.removal, removed?.values ?? {}),
       };
     });
   };
@@ -89,7 +97,7 @@ function manyOf({ contract: { sheet } }: OwnApi, { id, path }: Operation): reado
   });
 }
 
-/** For each thing that an answer shows, its id for each of the paths. */
+/** For each thing that an answer shows to be made, its id for each of the paths; `undefined` where that is not certain. */
 function thingsIn(
   api: OwnApi,
   items: readonly ItemPath[],
@@ -97,41 +105,59 @@ function thingsIn(
 ): readonly (readonly (Json | undefined)[])[] {
   const list = resultsIn(api, exchange);
   if (list === undefined)
-    return [items.map(({ operation, parameter }) => idForPath(api, operation, parameter, exchange))];
+    return [
+      items.map(({ path, operation, parameter }) =>
+        Array.isArray(exchange.json) || leadsElsewhere(exchange, path)
+          ? undefined
+          : idForPath(api, operation, parameter, exchange),
+      ),
+    ];
   return list.map((result) =>
     items.map(({ parameter, operation }) => {
       const stated = idMemberOf(api, operation);
       const inside = isObject(result) ? [result, ...Object.values(result).filter(isObject)] : [];
       const named = stated === undefined ? [] : inside.map((one) => at(one, stated.member));
-      const [id] = [...named, ...inside.map((one) => idOf(one, parameter))].filter(
+      return [...named, ...inside.map((one) => idOf(one, parameter))].find(
         (one) => typeof one === 'string' || typeof one === 'number',
       );
-      return id;
     }),
   );
 }
 
-/** The results of a call that creates several things. */
+/** Whether the address in an answer is not one of these things: then the answer shows another thing than what was made. */
+function leadsElsewhere(exchange: Exchange, path: string): boolean {
+  const nounIn = (segments: readonly (string | undefined)[]): string =>
+    singular(segments.at(-2) ?? '').toLowerCase();
+  const [address = ''] = exchange.header('location')?.split(/[?#]/) ?? [];
+  const segments = address.split('/').filter((segment) => segment !== '');
+  const isCollection = segments.at(-1) === exchange.request.target.split(/[?#]/)[0]?.split('/').at(-1);
+  return segments.length > 1 && !isCollection && nounIn(segments) !== nounIn(path.split('/'));
+}
+
+/** The results of a call that creates several things: as many as it has sent, at most. */
 function resultsIn(
   { contract: { sheet } }: OwnApi,
-  { operation, json }: Exchange,
+  { operation, json, request }: Exchange,
 ): readonly unknown[] | undefined {
-  if (Array.isArray(json)) return json as unknown[];
   for (const policy of sheet?.policies ?? []) {
     if (policy.kind !== 'resource' || policy.operations.createMany !== operation) continue;
     const results = policy.many?.results === undefined ? json : at(json, policy.many.results);
     return Array.isArray(results) ? (results as unknown[]) : [];
   }
-  return undefined;
+  const sent = parseJson(new TextDecoder().decode(request.body));
+  if (!Array.isArray(json)) return undefined;
+  if (Array.isArray(sent) && json.length <= sent.length) return json as unknown[];
+  // A list of all things has also the new one.
+  const own = (json as unknown[]).filter((item) => hasFreshKey({ request }, JSON.stringify(item)));
+  return own.length === 1 ? own : undefined;
 }
 
 function idAt({ parameter }: ItemPath, id: Json | undefined): Fill {
   return id === undefined ? {} : { [parameter]: encodeURIComponent(String(id)) };
 }
 
-/** The call that removes the thing at a path. */
-function removalAt(api: OwnApi, [item]: readonly ItemPath[], fill: Fill): Pick<MadeThing, 'removal'> {
-  const { removal } = item ?? {};
+/** The call that removes a thing. */
+function removalBy(api: OwnApi, removal: Operation | undefined, fill: Fill): Pick<MadeThing, 'removal'> {
   if (removal === undefined) return {};
   const parameters = pathParameters(removal).map(({ name }) => name);
   if (!parameters.every((name) => Object.hasOwn(fill, name))) return {};

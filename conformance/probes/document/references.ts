@@ -35,7 +35,7 @@ export function referencesIn(api: OwnApi, operation: Operation, body: unknown): 
     if (!isId(value) || isListed(api, schema)) return;
     const names = path.filter((part) => !/^\d+$/.test(part));
     if (names.length <= 1 && OWN_ID.test(plain(names[0] ?? 'id'))) return;
-    if (isNameOfOther(names) || looksLikeId(value) || documentedIds(api).has(String(value)))
+    if (isNameOfOther(names) || looksLikeId(value) || isDocumentedId(api, String(value)))
       found.push({ path, value });
   };
   visit(body, [], sentContent(operation)?.schema);
@@ -65,7 +65,7 @@ export function documentedIds(api: OwnApi): ReadonlySet<string> {
   const ids = new Set<string>();
   knownIds.set(api, ids);
   const add = (value: unknown): void => {
-    if (isId(value) && ids.size < MOST_KNOWN && !TOO_PLAIN.test(String(value))) ids.add(String(value));
+    if (isId(value) && ids.size < MOST_KNOWN) ids.add(String(value));
   };
   const visit = (value: unknown, name: string, depth: number): void => {
     if (depth > DEEPEST || ids.size >= MOST_KNOWN) return;
@@ -90,6 +90,11 @@ export function documentedIds(api: OwnApi): ReadonlySet<string> {
 }
 
 // --- internal ---
+
+/** Whether a value can only be an id of the document: short numbers and words are also other members. */
+function isDocumentedId(api: OwnApi, value: string): boolean {
+  return !TOO_PLAIN.test(value) && documentedIds(api).has(value);
+}
 
 const knownIds = new WeakMap<OwnApi, ReadonlySet<string>>();
 

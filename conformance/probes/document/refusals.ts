@@ -9,7 +9,7 @@ import type { Check, Permission, RequestPlan, Scenario, Session } from '../../sc
 import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters, sentContent } from '../own-api.ts';
 import { wrongParameters } from './breakable.ts';
-import { inputFor, requiredValues, withBody, withVersion } from './input.ts';
+import { inputFor, newBody, requiredValues, withBody, withVersion } from './input.ts';
 import { MadeResources } from './made.ts';
 import { MOST_MISFITS, misfitsOf } from './misfits.ts';
 import type { Reads } from './reads.ts';
@@ -19,7 +19,6 @@ import { AfterControl } from './server-errors.ts';
 import { isWrongByThing } from './sheet-resources.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
 import { valueKey } from './value-key.ts';
-import { bodyFor } from './values.ts';
 import { written } from './wire-body.ts';
 import { wrongIds, type WrongParameter } from './wrong-ids.ts';
 
@@ -163,7 +162,7 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
           if (isSuccess(seen) || seen.status === 412) tag = undefined;
           return seen;
         };
-        const sent = bodyFor(api, operation, session.fixtures);
+        const sent = newBody(api, operation, session);
         if (sent === undefined)
           throw new NotExercised(`bodies.${operation.id}`, `needs a body for ${operation.id}`);
         const { value, mediaType } = sent;

@@ -15,14 +15,14 @@ import type {
 import type { OwnApi } from '../own-api.ts';
 import { isRead, isSecured, pathParameters } from '../own-api.ts';
 import { idOfNobody, suppliersOf } from './ids.ts';
-import { inputFor, withVersion } from './input.ts';
+import { inputFor, newBody, withVersion } from './input.ts';
 import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
 import type { Reads } from './reads.ts';
 import { documentRule } from './rules.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
 import { valueKey } from './value-key.ts';
-import { bodyFor, documentedValues, fixedValue } from './values.ts';
+import { documentedValues, fixedValue } from './values.ts';
 import { written } from './wire-body.ts';
 
 /**
@@ -70,7 +70,7 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
               known[valueKey(operation, parameter)] ?? unknownValue(api, operation, parameter, session),
             ]),
         );
-        const body = bodyFor(api, operation, session.fixtures);
+        const body = newBody(api, operation, session);
         const sent = named(operation, serialisedParameters(operation, values));
         const input = {
           ...sent,

@@ -1,7 +1,7 @@
 import type { Json, Operation } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { propertyAt } from '../../../contract/schemas/schema-parts.ts';
-import { isObject, isSuccess, member } from '../../exchanges/exchange.ts';
+import { isObject, isSuccess, member, parseJson } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { RequestPlan, SendOptions, Session } from '../../scenarios/scenario.ts';
@@ -63,6 +63,9 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
         inputs.set(key, input);
         return input;
       };
+      // Another body differs from that of the key, and not from the example that it was made of.
+      const sentValue = (key: string, example: Json): Json =>
+        (parseJson(inputOf(key).body ?? '') as Json | undefined) ?? example;
       const options = (key: string): SendOptions => withKey(inputOf(key), header, key);
       return {
         send: (key) => session.send('call', options(key)),
@@ -71,7 +74,7 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
           const body = bodyFor(api, operation, session.fixtures);
           if (body === undefined) return [];
           const seen: Exchange[] = [];
-          for (const other of othersOf(api, operation, body.value))
+          for (const other of othersOf(api, operation, sentValue(key, body.value)))
             seen.push(
               await session.send(
                 'call',
@@ -86,7 +89,7 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
           const bad =
             body === undefined || content === undefined
               ? undefined
-              : misfitsOf(api, content, body.value, () => true)[0];
+              : misfitsOf(api, content, sentValue(key, body.value), () => true)[0];
           return body === undefined || bad === undefined
             ? undefined
             : session.send(

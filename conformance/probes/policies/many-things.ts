@@ -56,7 +56,7 @@ export function manyThings(things: Things, session: Session, many: Many, count: 
   const list: Json[] = [];
   let last = first;
   for (let n = 0; n < count; n += 1) {
-    list.push(single === undefined ? last : freshBody(api, single, last, session.freshKey));
+    list.push(single === undefined ? last : freshBody(api, single, last, session));
     const known = list.map((one) => JSON.stringify(one));
     last =
       (single &&

@@ -2,10 +2,9 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { isObject } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Session } from '../../scenarios/scenario.ts';
-import { inputFor, requiredValues } from '../document/input.ts';
+import { inputFor, newBody, requiredValues } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { AfterControl } from '../document/server-errors.ts';
-import { bodyFor } from '../document/values.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { callWith } from './keyed.ts';
 
@@ -27,7 +26,7 @@ export function reservedProbes(facts: OperationFacts<PolicyOf<'reserved-fields'>
       },
       async *run(session: Session) {
         const known = await made.values(session);
-        const body = bodyFor(api, operation, session.fixtures);
+        const body = newBody(api, operation, session);
         if (body === undefined || !isObject(body.value))
           throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
         const controlled = new AfterControl();

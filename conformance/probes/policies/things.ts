@@ -245,7 +245,7 @@ export class Things {
   /** A body with unique values where these are required. */
   #fresh(session: Session, create: Operation, value: Json | undefined): Json | undefined {
     if (value === undefined) return undefined;
-    return freshBody(this.api, create, value, session.freshKey);
+    return freshBody(this.api, create, value, session);
   }
 
   /** A new id for a path that has one. */
