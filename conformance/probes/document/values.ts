@@ -7,6 +7,7 @@ import { smallestValue } from '../../schemas/smallest-value.ts';
 import type { ValueChoice } from '../../schemas/smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
+import { inOrder } from './ordered-times.ts';
 import { withoutReferences } from './references.ts';
 import { bodyForm, isForm } from './wire-body.ts';
 import type { BodyForm } from './wire-body.ts';
@@ -82,10 +83,12 @@ export function bodyFor(
   if (/^text\/(?!plain)/i.test(form.mediaType)) return undefined;
   // A form without members is not a body.
   const schema = isForm(content.mediaType) ? filledForm(api, content.schema ?? {}) : content.schema;
+  const rich = richest(api, content);
+  if (rich !== undefined) return { ...form, value: unbound(rich) };
   for (const choice of CHOICES) {
     const made = smallestValue(api.root, schema ?? {}, choice) as Json;
     const own = withoutReadOnly(api, content.schema, made);
-    const value = [own, made].find((one) => isValid(api, content, one));
+    const value = [inOrder(own), own, made].find((one) => isValid(api, content, one));
     if (value === undefined) continue;
     const isEmptyForm = isForm(content.mediaType) && isRecord(value) && Object.keys(value).length === 0;
     const other = { text: 'text' };
@@ -117,6 +120,29 @@ export function filled(api: Pick<OwnApi, 'root'>, schema: Parameter['schema']): 
 }
 
 // --- internal ---
+
+/** Of alternatives of which one is a list, a thing, or else a list with one: an empty list asks for nothing. */
+function richest(api: OwnApi, content: MediaType): Json | undefined {
+  const described = followed(api.root, content.schema);
+  if (!isRecord(described)) return undefined;
+  const alternatives = [described['oneOf'] ?? described['anyOf'] ?? []].flat() as Schema[];
+  const isList = (schema: Schema): boolean => {
+    const own = followed(api.root, schema);
+    return isRecord(own) && [own['type']].flat().includes('array');
+  };
+  if (!alternatives.some(isList)) return undefined;
+  return alternatives
+    .toSorted((one, other) => Number(isList(one)) - Number(isList(other)))
+    .flatMap((schema) =>
+      CHOICES.map((choice) => smallestValue(api.root, filled(api, schema) ?? {}, choice) as Json),
+    )
+    .flatMap((value) => [inOrder(withoutReadOnly(api, content.schema, value)), value])
+    .find((value) => !hasNothing(value) && isValid(api, content, value));
+}
+
+function hasNothing(value: Json): boolean {
+  return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+}
 
 /** The same for a form, in which lists without items are missing: each required list has an item. */
 function filledForm(api: Pick<OwnApi, 'root'>, schema: Schema): Schema {

@@ -36,7 +36,7 @@ export function missing(facts: OperationFacts<Resource>, things: Things, first: 
         // If the document declares no such refusal, the sheet alone does not require one.
         if (!isDeclared(facts, operation, stated.status)) continue;
         const seen = await things.call(session, role, values, {
-          body: things.bodies.change(session, role, thing.sent),
+          body: things.bodies.withId(things.bodies.change(session, role, thing.sent), values),
           ifMatch: null,
         });
         if (isRefusedBefore(operation, seen) || isDoneAgain(operation, role, seen, stated.status)) continue;

@@ -4,7 +4,7 @@ import { isObject } from '../../exchanges/exchange.ts';
 import type { Session } from '../../scenarios/scenario.ts';
 import { bodyFor, isValid } from '../document/values.ts';
 import { fullerBody, otherBody, variedBody } from '../document/variants.ts';
-import type { OwnApi } from '../own-api.ts';
+import type { OwnApi, Values } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { withoutDefaults } from './declared-defaults.ts';
 import type { MakeOptions, Role, Roles } from './thing.ts';
@@ -54,10 +54,30 @@ export class ThingBodies {
     if (Object.hasOwn(bodies, operation.id)) return bodies[operation.id];
     if (role === 'patch')
       return this.#patch(operation, sent) ?? bodyFor(this.#api, operation, session.fixtures)?.value;
-    const own = [sent, bodyFor(this.#api, operation, session.fixtures)?.value].find(
+    const named = this.#namedBy(operation, sent);
+    const own = [named, sent, bodyFor(this.#api, operation, session.fixtures)?.value].find(
       (value) => value !== undefined && this.takes(role, value),
     );
-    return own === undefined ? undefined : (otherBody(this.#api, operation, own) ?? own);
+    // Another id would be another thing.
+    const takes = (name: string): boolean => name !== this.#roles.member && name !== this.#roles.parameter;
+    return own === undefined ? undefined : (otherBody(this.#api, operation, own, takes) ?? own);
+  }
+
+  /** What the schema of a replacement names of the body of a creation: a server may refuse, or ignore, any other member. */
+  #namedBy(operation: Operation, sent: Json | undefined): Json | undefined {
+    if (!isObject(sent)) return undefined;
+    const names = propertiesOf(sentContent(operation)?.schema, this.#api.root).map(([name]) => name);
+    const kept = Object.entries(sent).filter(([name]) => names.includes(name)) as [string, Json][];
+    return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  }
+
+  /** The body with the id of its path, if it has one: with another id, it asks for a renaming. */
+  withId(body: Json | undefined, values: Values): Json | undefined {
+    const { member = '', parameter } = this.#roles;
+    const id = values[parameter];
+    return isObject(body) && Object.hasOwn(body, member) && id !== undefined
+      ? ({ ...body, [member]: id } as Json)
+      : body;
   }
 
   /** A creation whose texts begin with a letter, where the document allows it. */
