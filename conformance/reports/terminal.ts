@@ -195,7 +195,10 @@ function left(report: Report, style: Style, folder: string | undefined): readonl
     (line) => `${style.caution(style.symbols.warn)} ${cut(line, MOST_LEFT)}`,
   );
   return isRemovable(report) && folder !== undefined
-    ? [...lines, `    to take them back: ${typed(`conform cleanup ${shellWord(folder)}`)}`]
+    ? [
+        ...lines,
+        `    to take them back: ${typed(`conform cleanup ${shellWord(folder)} --base-url ${shellWord(report.target.baseUrl)}`)}`,
+      ]
     : lines;
 }
 
