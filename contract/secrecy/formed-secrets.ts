@@ -14,7 +14,7 @@ export function* schemeValues(text: string, isBeginning: boolean): Generator<Edi
   }
 }
 
-/** `user:password@` in addresses, also with the slashes that PHP escapes. */
+/** `user:password@` in addresses, also with the slashes that PHP escapes; not the example of our own messages. */
 export function* usersOfAddresses(text: string): Generator<Edit> {
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
     SLASHES.lastIndex = at + 1;
@@ -25,7 +25,8 @@ export function* usersOfAddresses(text: string): Generator<Edit> {
     const end = AUTHORITY_END.exec(text)?.index ?? text.length;
     const user = text.slice(start, end);
     const length = user.lastIndexOf('@');
-    if (length > 0 && !isMasked(user.slice(0, length))) yield { start, end: start + length, by: HIDDEN };
+    const isHelp = user.slice(0, length) === 'USER:PASSWORD';
+    if (length > 0 && !isHelp && !isMasked(user.slice(0, length))) yield { start, end: start + length, by: HIDDEN };
     at = Math.max(at, end - 1);
   }
 }
