@@ -26,7 +26,8 @@ export function* usersOfAddresses(text: string): Generator<Edit> {
     const user = text.slice(start, end);
     const length = user.lastIndexOf('@');
     const isHelp = user.slice(0, length) === 'USER:PASSWORD';
-    if (length > 0 && !isHelp && !isMasked(user.slice(0, length))) yield { start, end: start + length, by: HIDDEN };
+    if (length > 0 && !isHelp && !isMasked(user.slice(0, length)))
+      yield { start, end: start + length, by: HIDDEN };
     at = Math.max(at, end - 1);
   }
 }
