@@ -47,6 +47,11 @@ export interface PlannedRequest extends RequestPlan {
   readonly for: string;
   /** A POST with a usable credential: a faulty server might run it even if a conforming one refuses it. */
   readonly mayBill: boolean;
+  /**
+   * A body of a write to an API of a user's own, as text. Others differ from it: each has names and ids of its own, and a
+   * request that violates the document differs in more.
+   */
+  readonly body?: string;
 }
 
 export interface PlannedScenario {
@@ -218,6 +223,14 @@ function requestsOf(
 ): readonly PlannedRequest[] {
   const preflights = preflightsOf(suites, target);
   const planned: PlannedRequest[] = [];
+  const bodies = new Map<string, string | undefined>();
+  const bodyOf = (api: string, { operation = '', method }: RequestPlan): string | undefined => {
+    if (method === 'GET') return undefined;
+    const key = `${api} ${operation}`;
+    if (!bodies.has(key))
+      bodies.set(key, suites.find((suite) => suite.api === api)?.writes?.bodyOf(operation, target.fixtures));
+    return bodies.get(key);
+  };
   const seen = new Set<string>();
   const add = (api: string, owner: string, requests: RequestPlans, factor = 1): void => {
     if (seen.has(owner)) return;
@@ -225,7 +238,9 @@ function requestsOf(
     for (const request of Object.values(requests)) {
       const times = timesOf(request, options) * factor;
       if (times === 0) continue;
-      planned.push({ ...request, times, api, for: owner, mayBill: mayBill(request) });
+      const body = bodyOf(api, request);
+      const known = body === undefined ? {} : { body };
+      planned.push({ ...request, times, api, for: owner, mayBill: mayBill(request), ...known });
     }
   };
   const addResource = (used: Resource<unknown>): void => {

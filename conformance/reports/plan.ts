@@ -1,4 +1,6 @@
 import type { ProbePlan } from '../plan.ts';
+import { visible } from '../../contract/index.ts';
+import { cut } from '../exchanges/sketch.ts';
 import type { Gap } from '../verdicts/verdict.ts';
 import { costWords, makeStyle, plural } from './style.ts';
 
@@ -27,6 +29,8 @@ export function renderPlan(
     lines.push(
       `    ${request.method.padEnd(5)} ${request.target}  ${style.dim(`as ${caller}${request.as}${times}`)}${billed}`,
     );
+    if (request.body !== undefined)
+      lines.push(`          ${style.dim(`such as ${cut(visible(request.body), MOST_OF_BODY)}`)}`);
   }
   if (plan.withheld.length > 0)
     lines.push('', `  ${style.bold('withheld')}${style.dim('   a run changes only what it made')}`);
@@ -44,3 +48,8 @@ export function renderPlan(
   lines.push('', '  Nothing was sent.');
   return `${lines.join('\n')}\n`;
 }
+
+// --- internal ---
+
+/** Characters of a body in a plan. */
+const MOST_OF_BODY = 200;

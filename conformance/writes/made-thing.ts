@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchanges/exchange.ts';
+import type { Fixtures } from '../target/fixtures.ts';
 import { isUsable } from '../target/usable.ts';
 import type { Identity, RequestPlan, SendOptions, Session } from '../scenarios/scenario.ts';
 
@@ -30,6 +31,8 @@ export interface ApiWrites {
   readonly madeBy: (plan: RequestPlan, fill: Fill, exchange: Exchange) => readonly MadeThing[];
   /** The call that takes back what an operation makes; `undefined` if the contract has none. */
   readonly removalOf: (operation: string) => RequestPlan | undefined;
+  /** A body as the run sends it to an operation; `undefined` for none. */
+  readonly bodyOf: (operation: string, fixtures: Fixtures) => string | undefined;
   /** Whether the document has a value as an id, in an example for instance. */
   readonly isDocumented: (id: string) => boolean;
 }

@@ -202,7 +202,6 @@ const SYSTEM = [
     'deployment',
     'rollout',
     'sync',
-    'import',
     'loeschung',
     'borrado',
     'suppression',

@@ -21,7 +21,7 @@ test.each([
     { from: T, to: '2024-01-02T00:00:00Z', at: T },
   ],
   [[{ validFrom: T, validUntil: T }], [{ validFrom: T, validUntil: '2024-01-02T00:00:00Z' }]],
-  // What differs already, and what is no time, stays.
+  // Times that differ already, and other texts, stay.
   [
     { startsAt: T, endsAt: '2024-03-01T00:00:00Z' },
     { startsAt: T, endsAt: '2024-03-01T00:00:00Z' },

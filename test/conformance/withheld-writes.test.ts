@@ -145,6 +145,9 @@ test('the plan says what is withheld, why, and which line of the fixtures allows
   ]);
   expect(why.get('addOrder')).toBe('its body names things that the run did not make, at /lines/0/productId');
   expect(why.get('op18')).toBe('its body names things that the run did not make, at /von');
+  const planned = plan.requests.find(({ operation }) => operation === 'addUser');
+  expect(planned?.body).toMatch(/^\{"name":"tallystick-[0-9a-f]{8}"\}$/);
+  expect(renderPlan(plan)).toMatch(/POST {2}\/users\S* .*\n +such as \{"name":"tallystick-/);
   expect(plan.withheld.find(({ operation }) => operation === 'purgeUsers')?.line).toBe(
     '"writes": ["purgeUsers"]',
   );

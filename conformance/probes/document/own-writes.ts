@@ -10,8 +10,9 @@ import type { ApiWrites, Fill, MadeThing } from '../../writes/made-thing.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import { creatorOf, idForPath, idMemberOf, idOf } from './ids.ts';
-import { inputFor, withVersion } from './input.ts';
+import { inputFor, newBody, withVersion } from './input.ts';
 import { documentedIds } from './references.ts';
+import { written } from './wire-body.ts';
 
 /** What the calls of an API of a user's own make, and how it is taken back. */
 export function ownWrites(api: OwnApi): ApiWrites {
@@ -50,10 +51,18 @@ export function ownWrites(api: OwnApi): ApiWrites {
       };
     });
   };
-  return { madeBy: made, removalOf, isDocumented: (id) => documentedIds(api).has(id) };
+  const bodyOf: ApiWrites['bodyOf'] = (id, fixtures) => {
+    const operation = api.operation(id);
+    const body = operation && newBody(api, operation, { fixtures, freshKey: () => PLACEHOLDER });
+    return body && written(body.value, body);
+  };
+  return { bodyOf, madeBy: made, removalOf, isDocumented: (id) => documentedIds(api).has(id) };
 }
 
 // --- internal ---
+
+/** In a plan, it stands for the keys that a run makes up. */
+const PLACEHOLDER = 'a0000000-0000-4000-8000-000000000000';
 
 /** A path that ends with the id of a thing, and the operation that removes what is there. */
 interface ItemPath {
