@@ -112,7 +112,7 @@ function causesOf(report: Report): string {
     const buttons = exchanges.map((id) => exchangeButton(id)).join('');
     return `<tr><td><span class="verdict ${verdict}">${verdict}</span></td><td><b>${escapeHtml(says)}</b>${explained}<details><summary>${plural(rules.length, 'rule')}${operations.length === 0 ? '' : ` of ${plural(operations.length, 'operation')}`}</summary>${list}</details></td><td>${buttons}</td></tr>`;
   });
-  return `<h2 id="causes">Causes <small>what the broken rules have in common</small></h2>\n<table><tr><th></th><th>cause</th><th>exchanges</th></tr>${rows.join('\n')}</table>`;
+  return `<h2 id="causes">Causes <small>what the broken rules have in common</small></h2>\n<table><tr><th>verdict</th><th>cause</th><th>exchanges</th></tr>${rows.join('\n')}</table>`;
 }
 
 /** The fixtures and permissions that would enable further rules, those for most rules first. */
