@@ -4,10 +4,8 @@ import { shellWord, visible } from '../../contract/index.ts';
 import { makeCommand } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
-import { bearerOption } from '../network/given-credential.ts';
 import { addNetworkOptions } from '../network/network-options.ts';
-import { tokenCommandOption } from '../network/token-command.ts';
-import { withRecorded } from './recorded-requests.ts';
+import { addRecordedOptions, withRecorded } from './recorded-requests.ts';
 import type { RecordedOptions, RecordedRequests } from './recorded-requests.ts';
 import { readReport, reportFolder } from './report-file.ts';
 
@@ -17,23 +15,20 @@ type Left = NonNullable<Report['left']>[number];
 export function cleanupCommand(context: Context): Command {
   const command = makeCommand('cleanup', context.terminal)
     .description('remove what a run made and left on the server')
-    .argument('<report>', `a report.json or its folder; also searched for in ${reportFolder}/`)
-    .option('--base-url <url>', 'send to this server, with its secret')
-    .option('--trust-report', 'send to the server that the report names')
-    .option('--api-key <key>', 'API key (safer: in the environment)')
-    .addOption(bearerOption())
-    .addOption(tokenCommandOption());
-  return addNetworkOptions(command).action(async (file: string, options: RecordedOptions) => {
-    const report = await readReport(file, context);
-    const { left = [] } = report;
-    const { terminal } = context;
-    if (left.length === 0) {
-      terminal.result(`${terminal.sign.good} the run left nothing on the server`);
-      return;
-    }
-    const named = { command: `cleanup ${shellWord(file)}`, about: 'What the run made' };
-    await withRecorded(report, named, options, context, (requests) => removeAll(report, requests, context));
-  });
+    .argument('<report>', `a report.json or its folder; also searched for in ${reportFolder}/`);
+  return addNetworkOptions(addRecordedOptions(command)).action(
+    async (file: string, options: RecordedOptions) => {
+      const report = await readReport(file, context);
+      const { left = [] } = report;
+      const { terminal } = context;
+      if (left.length === 0) {
+        terminal.result(`${terminal.sign.good} the run left nothing on the server`);
+        return;
+      }
+      const named = { command: `cleanup ${shellWord(file)}`, about: 'What the run made' };
+      await withRecorded(report, named, options, context, (requests) => removeAll(report, requests, context));
+    },
+  );
 }
 
 // --- internal ---

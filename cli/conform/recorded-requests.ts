@@ -1,17 +1,29 @@
+import type { Command } from 'commander';
 import type { Replay, Report, StoredExchange } from '../../conformance/index.ts';
 import { typed } from '../../contract/index.ts';
 import { baseUrlOf } from '../network/base-url.ts';
 import type { Context } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
+import { bearerOption } from '../network/given-credential.ts';
 import type { CredentialOptions } from '../network/given-credential.ts';
 import { networkOf } from '../network/network-options.ts';
 import type { NetworkOptions } from '../network/network-options.ts';
-import { tokenFrom } from '../network/token-command.ts';
+import { tokenCommandOption, tokenFrom } from '../network/token-command.ts';
 
 /** Where the requests of a report are sent again, and with which secrets. */
 export interface RecordedOptions extends CredentialOptions, NetworkOptions {
   readonly baseUrl?: string;
   readonly trustReport?: true;
+}
+
+/** Adds the options for the server and the secrets of requests that are sent again. */
+export function addRecordedOptions(command: Command): Command {
+  return command
+    .option('--base-url <url>', 'send to this server, with its secret')
+    .option('--trust-report', 'send to the server that the report names')
+    .option('--api-key <key>', 'API key (safer: in the environment)')
+    .addOption(bearerOption())
+    .addOption(tokenCommandOption());
 }
 
 /** Sends requests of a report again. */

@@ -7,30 +7,24 @@ import { list, listOf, makeCommand } from '../command-line.ts';
 import { replayRule, ruleIn } from './replay-rule.ts';
 import type { ReplayRuleOptions } from './replay-rule.ts';
 import type { Context } from '../context.ts';
-import { bearerOption } from '../network/given-credential.ts';
 import { addNetworkOptions } from '../network/network-options.ts';
 import { ownDocument } from '../contracts/judged-contracts.ts';
 import { overlayOption } from '../contracts/overlay-option.ts';
 import { permissionNames } from './permission-names.ts';
-import { trusted, withRecorded } from './recorded-requests.ts';
+import { addRecordedOptions, trusted, withRecorded } from './recorded-requests.ts';
 import type { RecordedOptions } from './recorded-requests.ts';
 import { readReport, reportFolder } from './report-file.ts';
-import { tokenCommandOption } from '../network/token-command.ts';
 
 interface ReplayCommandOptions extends ReplayRuleOptions, RecordedOptions {
   readonly freshKey?: true;
 }
 
 export function replayCommand(context: Context): Command {
-  const command = makeCommand('replay', context.terminal)
+  const named = makeCommand('replay', context.terminal)
     .description('run the scenario of a rule again, or send one exchange again, and compare with a report')
     .argument('<report>', `a report.json or its folder; also searched for in ${reportFolder}/`)
-    .argument('<what>', 'a rule, such as router.idem.replay, or an exchange, such as x0018')
-    .option('--base-url <url>', 'send to this server, with its secret')
-    .option('--trust-report', 'send to the server that the report names')
-    .option('--api-key <key>', 'API key (safer: in the environment)')
-    .addOption(bearerOption())
-    .addOption(tokenCommandOption())
+    .argument('<what>', 'a rule, such as router.idem.replay, or an exchange, such as x0018');
+  const command = addRecordedOptions(named)
     .addOption(new Option('--anonymous', 'for a rule: send no credential').conflicts(['apiKey', 'bearer']))
     .option('--fixtures <file>', 'for a rule: the fixtures of the server')
     .option('--contract <document[,sheet]>', 'for a rule of your own API: its OpenAPI document', ownDocument)

@@ -5,6 +5,7 @@ import type { SecureContext } from 'node:tls';
 import { ByteReader } from './byte-reader.ts';
 import { connectionError, proxyError, speaksTls } from './connection-failure.ts';
 import { readResponse } from './http-message.ts';
+import { decoded } from '../../contract/text/decoded.ts';
 
 /** An open connection to a server, or to the proxy in front of it. */
 export interface Connection {
@@ -128,15 +129,6 @@ function hostOf({ hostname }: URL): string {
 function proxyLogin({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
   return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A bare percent sign is literal.
-    return text;
-  }
 }
 
 function made(socket: Socket): Connection {

@@ -1,3 +1,4 @@
+import { decoded } from '../../contract/text/decoded.ts';
 /** A path of a document, to recognise the requests that it describes. */
 export interface PathTemplate {
   /** How many of its segments are fixed text. */
@@ -29,14 +30,6 @@ function segmentsOf(target: string): readonly string[] {
     .split('/')
     .filter((segment) => segment !== '')
     .map((segment) => decoded(segment).toLowerCase());
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 function isOpen(segment: string): boolean {

@@ -1,10 +1,11 @@
+import { decoded } from '../../contract/text/decoded.ts';
 import { isSuccess } from '../exchanges/exchange.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { NotExercised } from '../scenarios/scenario.ts';
 import type { RequestPlan } from '../scenarios/scenario.ts';
 import type { Fixtures } from '../target/fixtures.ts';
 import { idsIn, isBeyondGuessing, isLostInPath, showsFreshKey, textsIn } from './known-ids.ts';
-import { collectionPath, decoded, isOfOneThing, thingAddress } from './made-thing.ts';
+import { collectionPath, isOfOneThing, thingAddress } from './made-thing.ts';
 import type { ApiWrites, Fill, MadeThing } from './made-thing.ts';
 import { isNamedWrite } from './withheld.ts';
 
@@ -177,12 +178,12 @@ export class WriteLedger {
   }
 }
 
+// --- internal ---
+
 /** The thing that a call made, without an address. */
-export function thingOf({ api, id }: Exchange, { operation = '', as }: RequestPlan): MadeThing {
+function thingOf({ api, id }: Exchange, { operation = '', as }: RequestPlan): MadeThing {
   return { api, operation, as, exchange: id, addresses: [] };
 }
-
-// --- internal ---
 
 /** The ids of a server without end cannot all be kept. */
 const MOST_SEEN = 100_000;

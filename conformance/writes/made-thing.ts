@@ -2,6 +2,7 @@ import type { Exchange } from '../exchanges/exchange.ts';
 import type { Fixtures } from '../target/fixtures.ts';
 import { isUsable } from '../target/usable.ts';
 import type { Identity, RequestPlan, SendOptions, Session } from '../scenarios/scenario.ts';
+import { decoded } from '../../contract/text/decoded.ts';
 
 /** Values of the `{names}` of a request's path, as they are sent. */
 export type Fill = Readonly<Record<string, string>>;
@@ -69,15 +70,6 @@ export function removalPlan({ as, removal }: MadeThing): RequestPlan | undefined
       takesBack: true,
     }
   );
-}
-
-/** A part of a path as its author wrote it. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 // --- internal ---

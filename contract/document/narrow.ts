@@ -4,6 +4,7 @@ import { joinPointer, parsePointer, valueAt } from '../pointer.ts';
 import { suggest } from '../diagnostics/suggest.ts';
 import type { Operation } from '../model.ts';
 import { isRecord } from '../record.ts';
+import { decoded } from '../text/decoded.ts';
 
 /** Selects operations by their ids, or by a tag. */
 export interface Choice {
@@ -118,12 +119,4 @@ function reachedFrom(start: unknown, root: unknown): ReadonlySet<string> | undef
     }
   }
   return reached;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

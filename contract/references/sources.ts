@@ -6,6 +6,7 @@ import type { Diagnostic } from '../model.ts';
 import { parseFile, type SourceFile } from '../text/parse.ts';
 import { type Fetch, type ReadFile, readRemoteText, readText } from '../text/read.ts';
 import type { ReferencePlace } from './reference-loops.ts';
+import { decoded } from '../text/decoded.ts';
 
 /** A file of a document, with its absolute path or URL. */
 export interface Source extends SourceFile {
@@ -219,12 +220,4 @@ function linked(path: string): string {
 function posixPath(uri: string): string {
   const path = decoded(uri);
   return path.includes('/') ? path : path.replaceAll('\\', '/');
-}
-
-function decoded(uri: string): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
 }

@@ -2,6 +2,7 @@ import type { Edit } from './edits.ts';
 import { HIDDEN, isMasked } from './placeholders.ts';
 import { endOfQuoted, quoteAt, skipBlanks } from './quoted.ts';
 import { LONGEST_NAME } from './secret-names.ts';
+import { decoded } from '../text/decoded.ts';
 
 type IsSecret = (name: string) => boolean;
 
@@ -140,15 +141,6 @@ function nameBefore(text: string, end: number): { readonly name: string; readonl
   const name = text.slice(at, end);
   if (text[at - 1] === '\\') return { name: name.replace(/^(?:u[0-9a-f]{4}|[nrt])/i, ''), at };
   return { name: decoded(name), at };
-}
-
-function decoded(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const END_IN_FORM = /&/g;

@@ -1,6 +1,7 @@
 import { isRecord, pagesPolicyOf, valueAt } from '../../../contract/index.ts';
 import type { Json, Operation, Parameter } from '../../../contract/model.ts';
 import { textOfPattern } from '../../../contract/judge/pattern-text.ts';
+import { decoded } from '../../../contract/text/decoded.ts';
 import { singular } from '../../../contract/text/singular.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { at, isObject, member, parseJson } from '../../exchanges/exchange.ts';
@@ -42,9 +43,7 @@ export function creatorOf(api: OwnApi, path: string, parameter: string): Operati
     upsertOf(api, own) ??
     operationAround(api, own, 'create') ??
     // Some have the collection in the plural, and a thing in the singular: `/silences`, `/silence/{silenceID}`.
-    api.operations.find(
-      ({ method, path: other }) => method === 'post' && other !== above && isSameNoun(other, above),
-    )
+    creatorsByNoun(api).get(withSingular(above))
   );
 }
 
@@ -154,12 +153,21 @@ export function itemsIn(operation: Operation, body: unknown): readonly unknown[]
 
 // --- internal ---
 
-/** Whether two paths differ only in the number of their last noun. */
-function isSameNoun(one: string, other: string): boolean {
-  const [first, second] = [one, other].map(
-    (path) => path.slice(0, path.lastIndexOf('/') + 1) + singular(path.slice(path.lastIndexOf('/') + 1)),
-  );
-  return first === second;
+const nouns = new WeakMap<OwnApi, ReadonlyMap<string, Operation>>();
+
+/** The first POST at each path, by the path with its last noun in the singular. */
+function creatorsByNoun(api: OwnApi): ReadonlyMap<string, Operation> {
+  const known = nouns.get(api);
+  if (known !== undefined) return known;
+  const posts = api.operations.filter(({ method }) => method === 'post').toReversed();
+  const found = new Map(posts.map((operation) => [withSingular(operation.path), operation] as const));
+  nouns.set(api, found);
+  return found;
+}
+
+function withSingular(path: string): string {
+  const at = path.lastIndexOf('/') + 1;
+  return path.slice(0, at) + singular(path.slice(at));
 }
 
 const MOST_IDS = 3;
@@ -221,7 +229,7 @@ function idsOfCreated(api: OwnApi, exchange: Exchange, parameter: string): reado
 /** The last segment of an address, unless it is that of the collection. */
 function lastOf(address: string | undefined, collection: string): string | undefined {
   const [segment, above] = [address, collection].map((one) => one?.split(/[?#]/)[0]?.split('/').at(-1));
-  return segment === '' || segment === above ? undefined : decoded(segment);
+  return segment === undefined || segment === '' || segment === above ? undefined : decoded(segment);
 }
 
 /**
@@ -249,14 +257,6 @@ function wrappedIds(api: OwnApi, { json, operation }: Exchange, parameter: strin
     ({ name }) => name !== '' && (name === noun || plain(parameter).startsWith(name)),
   );
   return (named.length > 0 ? named : found).map(({ id }) => id);
-}
-
-function decoded(segment: string | undefined): string | undefined {
-  try {
-    return segment === undefined ? undefined : decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 function idsIn(api: OwnApi, list: Operation, answer: Exchange, parameter: string): readonly Json[] {

@@ -1,11 +1,12 @@
 import { policyFor } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
+import { decoded } from '../../../contract/text/decoded.ts';
 import { singular } from '../../../contract/text/singular.ts';
 import { at, isObject, parseJson } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { RequestPlan } from '../../scenarios/scenario.ts';
 import { hasFreshKey, isLostInPath } from '../../writes/known-ids.ts';
-import { collectionPath, decoded, isOfOneThing, thingAddress } from '../../writes/made-thing.ts';
+import { collectionPath, isOfOneThing, thingAddress } from '../../writes/made-thing.ts';
 import type { ApiWrites, Fill, MadeThing } from '../../writes/made-thing.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
@@ -16,15 +17,17 @@ import { written } from './wire-body.ts';
 
 /** What the calls of an API of a user's own make, and how it is taken back. */
 export function ownWrites(api: OwnApi): ApiWrites {
-  const items = itemsByCreator(api);
+  // Runs without writes do not need them.
+  let known: ReturnType<typeof itemsByCreator> | undefined;
+  const itemsOf = (id: string): readonly ItemPath[] => (known ??= itemsByCreator(api)).get(id) ?? [];
   const removalOf = (id: string): RequestPlan | undefined => {
-    const found = (items.get(id) ?? []).flatMap(({ removal }) => removal ?? []);
+    const found = itemsOf(id).flatMap(({ removal }) => removal ?? []);
     return found[0] === undefined ? undefined : api.plan(found[0]);
   };
   const made = (plan: RequestPlan, fill: Fill, exchange: Exchange): readonly MadeThing[] => {
     const { operation = '', as, method, effect } = plan;
     const basic = { api: api.name, operation, as, exchange: exchange.id };
-    const own = items.get(operation) ?? [];
+    const own = itemsOf(operation);
     if (method === 'PUT' && thingAddress(plan.target, fill) !== undefined) {
       const isOwn = isOfOneThing(plan.target);
       // Below a thing, it is an action, or it makes a thing of its own.
@@ -153,8 +156,8 @@ function resultsIn(
     const results = policy.many?.results === undefined ? json : at(json, policy.many.results);
     return Array.isArray(results) ? (results as unknown[]) : [];
   }
-  const sent = parseJson(new TextDecoder().decode(request.body));
   if (!Array.isArray(json)) return undefined;
+  const sent = parseJson(new TextDecoder().decode(request.body));
   if (Array.isArray(sent) && json.length <= sent.length) return json as unknown[];
   // A list of all things has also the new one.
   const own = (json as unknown[]).filter((item) => hasFreshKey({ request }, JSON.stringify(item)));
