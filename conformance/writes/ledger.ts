@@ -1,5 +1,5 @@
 import { decoded } from '../../contract/text/decoded.ts';
-import { isSuccess } from '../exchanges/exchange.ts';
+import { Unreadable, isSuccess } from '../exchanges/exchange.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { NotExercised } from '../scenarios/scenario.ts';
 import type { RequestPlan } from '../scenarios/scenario.ts';
@@ -88,10 +88,17 @@ export class WriteLedger {
       if (plan.effect?.kind === 'creates')
         this.#add(thingOf(exchange, plan), scenario, 'the call had no answer, so it may exist');
     } else if (isSuccess(exchange)) {
-      for (const thing of writes.madeBy(plan, fill, exchange)) {
+      let made: readonly MadeThing[];
+      try {
+        made = writes.madeBy(plan, fill, exchange);
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error;
+        this.#add(thingOf(exchange, plan), scenario, 'its answer cannot be read');
+        return;
+      }
+      for (const thing of made)
         if (showsFreshKey(exchange) || this.#isNew(thing, plan, status, writes)) this.#add(thing, scenario);
         else this.#doubt(thing, scenario, status);
-      }
       // What an answer shows beside that, such as an owner, was there before.
       this.#note(exchange);
     }

@@ -241,3 +241,18 @@ test('a creation has a name that nothing has, so that a server does not find som
   expect(names.length).toBeGreaterThan(3);
   expect(names).not.toContain('Ada');
 });
+
+test('what an answer made that cannot be read is listed by its exchange, and its status is judged', async () => {
+  const server = library();
+  // Deeper than the suite reads.
+  const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+  const answer = (request: WireRequest): Scripted => {
+    const seen = server.answer(request);
+    return request.method === 'POST' && seen.status === 201 ? { ...seen, body: deep } : seen;
+  };
+  const { report } = await judge({ answer }, { rules: ['document.addShelf.*'] });
+  const made = [...server.state.keys()].slice(1);
+  expect(made.length).toBeGreaterThan(0);
+  expect(report.left).toHaveLength(made.length);
+  expect(report.left?.[0]).toMatchObject({ operation: 'addShelf', why: 'its answer cannot be read' });
+});
