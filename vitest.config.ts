@@ -16,8 +16,9 @@ const slow = 'test/**/*.slow.test.ts';
 const quick = ['test/**/!(*.slow).test.ts'];
 
 const run = {
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Against tests that hang: a busy machine takes ten times as long.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // Slow tests start engines, browsers and processes, each of which a busy machine can starve. One that passes only the
   // second time is named in the closing line: it has a race that wants mending.
   retry: tier === 'quick' ? 0 : 1,

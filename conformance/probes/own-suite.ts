@@ -1,4 +1,5 @@
 import { withEffects } from './document/effects.ts';
+import { withNamedThings } from './document/named-things.ts';
 import { openingOf } from './document/opening.ts';
 import { answerOracle } from './document/answers.ts';
 import { ownWrites } from './document/own-writes.ts';
@@ -42,14 +43,14 @@ export function ownSuite(contract: Contract): OwnSuite {
       isError: isObject,
       ...(preflight === undefined ? {} : { preflight }),
       writes: ownWrites(api),
-      scenarios: withEffects(api, [
+      scenarios: [
         unknownScenario(api),
         ...reads.scenarios(),
         ...securityScenarios(api, reads),
         ...writeScenarios(api),
         ...refusalScenarios(api, reads),
         ...policies.flatMap(({ scenarios = [] }) => scenarios),
-      ]),
+      ].map((one) => withEffects(api, withNamedThings(api, one))),
       fuzzScenarios: [],
       oracles: [answerOracle(api), ...policies.flatMap(({ oracles = [] }) => oracles)],
     },

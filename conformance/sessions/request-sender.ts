@@ -107,7 +107,7 @@ export class RequestSender {
     receive: (request: SentRequest, bounds: ReceiveBounds) => Promise<Outcome>,
   ): Promise<Sent<Outcome>> {
     const { host, owner, clock } = this;
-    host.ledger?.require(owner.api, plan, options.fill ?? {});
+    host.ledger?.require(owner.api, plan, options);
     const request = compose(host.target, owner.api, plan, options);
     const id = host.nextId(plan);
     const course = (this.#course ??= id);

@@ -28,4 +28,12 @@ export interface Fixtures extends ApiFixtures {
   readonly bodies?: Readonly<Record<string, Json>>;
   /** For a user's own API: ids of operations that may be called although they may change what the run did not make. */
   readonly writes?: readonly string[];
+  /** Ids of things that a scenario made, for what the bodies of operations name. No file has them. */
+  readonly made?: Readonly<Record<string, readonly MadeId[]>>;
+}
+
+/** The id of a thing that was made, and where in a body it belongs. */
+export interface MadeId {
+  readonly path: readonly string[];
+  readonly id: Json;
 }

@@ -1,8 +1,8 @@
 import { decoded } from '../../contract/text/decoded.ts';
-import { Unreadable, isSuccess } from '../exchanges/exchange.ts';
+import { Unreadable, isSuccess, parseJson } from '../exchanges/exchange.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { NotExercised } from '../scenarios/scenario.ts';
-import type { RequestPlan } from '../scenarios/scenario.ts';
+import type { RequestPlan, SendOptions } from '../scenarios/scenario.ts';
 import type { Fixtures } from '../target/fixtures.ts';
 import { idsIn, isBeyondGuessing, isLostInPath, showsFreshKey, textsIn } from './known-ids.ts';
 import { collectionPath, isOfOneThing, thingAddress } from './made-thing.ts';
@@ -45,7 +45,7 @@ export class WriteLedger {
   }
 
   /** @throws {NotExercised} when the thing that a request changes may be one that the run did not make */
-  require(api: string, plan: RequestPlan, fill: Fill): void {
+  require(api: string, plan: RequestPlan, { fill = {}, body }: Pick<SendOptions, 'fill' | 'body'>): void {
     const { operation, effect } = plan;
     const writes = this.#writes.get(api);
     if (writes === undefined || operation === undefined || effect === undefined) return;
@@ -58,18 +58,33 @@ export class WriteLedger {
         `${operation} is withheld with ${JSON.stringify(lost[1])} for ${lost[0]}: a server may take its path for another one`,
       );
     if (effect.kind !== 'changes' && effect.kind !== 'creates') return;
+    if (isNamedWrite(this.#fixtures, operation)) return;
+    for (const { pointer, id, addresses } of effect.names === undefined
+      ? []
+      : writes.namedIn(operation, jsonOf(body)))
+      if (!this.#isSafe(api, addresses, id))
+        throw new NotExercised(
+          `writes: ${operation}`,
+          `${operation} with ${JSON.stringify(id)} at ${pointer} of its body is withheld, because the run did not make what that names, and it may exist`,
+        );
     const address = thingAddress(plan.target, fill);
-    if (address === undefined || isNamedWrite(this.#fixtures, operation)) return;
-    const key = keyOf(api, address);
-    if (this.#at.has(key) || this.#absent.has(key)) return;
-    const id = idIn(address);
+    if (address === undefined || this.#isSafe(api, [address], idIn(address))) return;
     // The fixtures say where things are made.
-    if (effect.kind === 'creates' && this.#given.has(id)) return;
-    if (isBeyondGuessing(id) && !writes.isDocumented(id) && !this.#seen.has(id)) return;
+    if (effect.kind === 'creates' && this.#given.has(idIn(address))) return;
     throw new NotExercised(
       `writes: ${operation}`,
       `${operation} of ${address} is withheld, because the run did not make it, and it may exist`,
     );
+  }
+
+  /** Whether the run made what is at these addresses, or nothing is there, or nothing can have that id. */
+  #isSafe(api: string, addresses: readonly string[], id: string): boolean {
+    const isKnown = addresses.some((address) => {
+      const key = keyOf(api, address);
+      return this.#at.has(key) || this.#absent.has(key);
+    });
+    const isDocumented = this.#writes.get(api)?.isDocumented(id) === true;
+    return isKnown || (isBeyondGuessing(id) && !isDocumented && !this.#seen.has(id));
   }
 
   /** Notes what an exchange made, removed or did not find. */
@@ -190,6 +205,12 @@ export class WriteLedger {
 /** The thing that a call made, without an address. */
 function thingOf({ api, id }: Exchange, { operation = '', as }: RequestPlan): MadeThing {
   return { api, operation, as, exchange: id, addresses: [] };
+}
+
+/** What a body is as JSON; `undefined` if it is none. */
+function jsonOf(body: unknown): unknown {
+  if (body instanceof Uint8Array) return parseJson(new TextDecoder().decode(body));
+  return typeof body === 'string' ? parseJson(body) : body;
 }
 
 /** The ids of a server without end cannot all be kept. */

@@ -26,6 +26,14 @@ export interface MadeThing {
   };
 }
 
+/** A thing that a body names. */
+export interface NamedThing {
+  /** The place in the body. */
+  readonly pointer: string;
+  readonly id: string;
+  readonly addresses: readonly string[];
+}
+
 /** What the requests of an API of a user's own make, by its document and sheet. */
 export interface ApiWrites {
   /** The things that an answer with success shows to be made. */
@@ -34,6 +42,8 @@ export interface ApiWrites {
   readonly removalOf: (operation: string) => RequestPlan | undefined;
   /** A body as the run sends it to an operation; `undefined` for none. */
   readonly bodyOf: (operation: string, fixtures: Fixtures) => string | undefined;
+  /** What the body of a call names, with the addresses that it could have. */
+  readonly namedIn: (operation: string, body: unknown) => readonly NamedThing[];
   /** Whether the document has a value as an id, in an example for instance. */
   readonly isDocumented: (id: string) => boolean;
 }

@@ -143,8 +143,8 @@ test('the plan says what is withheld, why, and which line of the fixtures allows
     'removeUsers',
     'setMaintenance',
   ]);
-  expect(why.get('addOrder')).toBe('its body names things that the run did not make, at /lines/0/productId');
-  expect(why.get('op18')).toBe('its body names things that the run did not make, at /von');
+  expect(why.get('addOrder')).toBe('its body names things that the run cannot make, at /lines/0/productId');
+  expect(why.get('op18')).toBe('its body names things that the run cannot make, at /von');
   const planned = plan.requests.find(({ operation }) => operation === 'addUser');
   expect(planned?.body).toMatch(/^\{"name":"tallystick-[0-9a-f]{8}"\}$/);
   expect(renderPlan(plan)).toMatch(/POST {2}\/users\S* .*\n +such as \{"name":"tallystick-/);

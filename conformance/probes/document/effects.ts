@@ -1,13 +1,14 @@
 import { isRecord } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
+import { isJson } from '../../../contract/judge/body-format.ts';
 import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
 import type { RequestPlans, Resource, Scenario } from '../../scenarios/scenario.ts';
 import type { CallEffect } from '../../writes/effect.ts';
 import { ACTING, CREATING, READING, hasVerb, hazardIn, segmentsOf } from '../../writes/names.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters } from '../own-api.ts';
-import { creatorOf } from './ids.ts';
-import { referencesIn } from './references.ts';
+import { creatorOf, itemOf } from './ids.ts';
+import { makerOf, referencesIn } from './references.ts';
 import { bodyFor } from './values.ts';
 
 /**
@@ -15,6 +16,39 @@ import { bodyFor } from './values.ts';
  * a thing that a request names may be changed: everything else is unclear.
  */
 export function effectOf(api: OwnApi, operation: Operation): CallEffect {
+  let effects = known.get(api);
+  if (effects === undefined) known.set(api, (effects = new Map()));
+  const effect = effects.get(operation.id);
+  if (effect !== undefined) return effect;
+  // Things that name each other in a circle cannot be made.
+  effects.set(operation.id, unclear('its body names a thing that names it'));
+  const found = readEffect(api, operation);
+  effects.set(operation.id, found);
+  return found;
+}
+
+/** The scenario with what each of its requests does to the server. */
+export function withEffects(api: OwnApi, scenario: Scenario): Scenario {
+  const marked = (requests: RequestPlans): RequestPlans =>
+    Object.fromEntries(
+      Object.entries(requests).map(([name, plan]) => {
+        const operation = api.operation(plan.operation ?? '');
+        return [name, operation === undefined ? plan : { ...plan, effect: effectOf(api, operation) }];
+      }),
+    );
+  const used = (one: Resource<unknown>): Resource<unknown> => ({
+    ...one,
+    requests: marked(one.requests),
+    uses: one.uses.map(used),
+  });
+  return { ...scenario, requests: marked(scenario.requests), uses: scenario.uses.map(used) };
+}
+
+// --- internal ---
+
+const known = new WeakMap<OwnApi, Map<string, CallEffect>>();
+
+function readEffect(api: OwnApi, operation: Operation): CallEffect {
   if (isRead(operation))
     return hasVerb(operation, ACTING) ? unclear('its name says that it changes something') : READS;
   const role = roleOf(api, operation);
@@ -23,36 +57,23 @@ export function effectOf(api: OwnApi, operation: Operation): CallEffect {
   const isThing = effect.kind !== 'unclear' && hasLifecycle(api);
   const hazard = hazardIn([...segmentsOf(operation), operation.id], isThing);
   if (hazard !== undefined) return unclear(hazard);
-  const others = effect.kind === 'unclear' ? [] : namedByBody(api, operation);
-  if (effect.kind === 'reads' || others.length === 0) return effect;
-  return unclear(`its body names things that the run did not make, at ${others.join(', ')}`);
+  if (effect.kind === 'unclear' || effect.kind === 'reads') return effect;
+  const named = namedByBody(api, operation);
+  const names = named.flatMap(({ path, maker }) => (maker === undefined ? [] : [{ path, maker: maker.id }]));
+  if (named.length === names.length && names.length <= MOST_NAMED)
+    return names.length === 0 ? effect : { ...effect, names };
+  const isTooMany = names.length === named.length;
+  const others = named
+    .filter(({ maker }) => isTooMany || maker === undefined)
+    .map(({ path }) => `/${path.join('/')}`);
+  return unclear(`its body names things that the run cannot make, at ${others.join(', ')}`);
 }
-
-/** The scenarios with what each of their requests does to the server. */
-export function withEffects(api: OwnApi, scenarios: readonly Scenario[]): readonly Scenario[] {
-  const effects = new Map(api.operations.map((operation) => [operation.id, effectOf(api, operation)]));
-  const marked = (requests: RequestPlans): RequestPlans =>
-    Object.fromEntries(
-      Object.entries(requests).map(([name, plan]) => {
-        const effect = effects.get(plan.operation ?? '');
-        return [name, effect === undefined ? plan : { ...plan, effect }];
-      }),
-    );
-  const used = (one: Resource<unknown>): Resource<unknown> => ({
-    ...one,
-    requests: marked(one.requests),
-    uses: one.uses.map(used),
-  });
-  return scenarios.map((one) => ({ ...one, requests: marked(one.requests), uses: one.uses.map(used) }));
-}
-
-// --- internal ---
 
 /** By the sheet, by the method, and by the path. */
 function effectOfShape(api: OwnApi, operation: Operation, role: string | undefined): CallEffect {
   if (role === 'create' || role === 'createMany') return CREATES;
   const { method, path, responses } = operation;
-  if (role === undefined && method === 'post' && hasItems(api, operation)) return CREATES;
+  if (role === undefined && method === 'post' && itemOf(api, operation) !== undefined) return CREATES;
   if (role === undefined && method === 'post' && hasVerb(operation, READING)) return READS;
   const last = pathParameters(operation).at(-1)?.name;
   if (last !== undefined)
@@ -69,12 +90,23 @@ function effectOfShape(api: OwnApi, operation: Operation, role: string | undefin
   );
 }
 
-/** Pointers to what the body of a call names. Optional members that name something are left out of it. */
-function namedByBody(api: OwnApi, operation: Operation): readonly string[] {
+/** What the body of a call names, and what makes it. Optional members that name something are left out of it. */
+function namedByBody(
+  api: OwnApi,
+  operation: Operation,
+): readonly { readonly path: readonly string[]; readonly maker: Operation | undefined }[] {
   const body = bodyFor(api, operation, {});
   if (body === undefined) return [];
-  return referencesIn(api, operation, body.value).map(({ path }) => `/${path.join('/')}`);
+  const isReadable = isJson(body.mediaType);
+  return referencesIn(api, operation, body.value).map(({ path }) => {
+    const maker = isReadable ? makerOf(api, path) : undefined;
+    const isMade = maker !== undefined && effectOf(api, maker).kind === 'creates';
+    return { path, maker: isMade ? maker : undefined };
+  });
 }
+
+/** Of things that a body names: each is made for every scenario. */
+const MOST_NAMED = 4;
 
 const READS: CallEffect = { kind: 'reads' };
 const CREATES: CallEffect = { kind: 'creates' };
@@ -96,14 +128,6 @@ function roleOf({ contract: { sheet } }: OwnApi, { id }: Operation): string | un
     if (role !== undefined) return role;
   }
   return undefined;
-}
-
-/** Whether things below the path of an operation have addresses of their own. */
-function hasItems(api: OwnApi, { path }: Operation): boolean {
-  return api.operations.some((other) => {
-    const last = pathParameters(other).at(-1)?.name ?? '';
-    return other.path === `${path}/{${last}}`;
-  });
 }
 
 /** Whether a success shows the id of what was made, or its address. */

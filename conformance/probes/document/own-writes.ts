@@ -12,7 +12,7 @@ import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import { creatorOf, idForPath, idMemberOf, idOf } from './ids.ts';
 import { inputFor, newBody, withVersion } from './input.ts';
-import { documentedIds } from './references.ts';
+import { documentedIds, makerOf, referencesIn } from './references.ts';
 import { written } from './wire-body.ts';
 
 /** What the calls of an API of a user's own make, and how it is taken back. */
@@ -59,7 +59,17 @@ export function ownWrites(api: OwnApi): ApiWrites {
     const body = operation && newBody(api, operation, { fixtures, freshKey: () => PLACEHOLDER });
     return body && written(body.value, body);
   };
-  return { bodyOf, madeBy: made, removalOf, isDocumented: (id) => documentedIds(api).has(id) };
+  const namedIn: ApiWrites['namedIn'] = (id, body) => {
+    const operation = api.operation(id);
+    return (operation === undefined ? [] : referencesIn(api, operation, body)).map(({ path, value }) => ({
+      pointer: `/${path.join('/')}`,
+      id: String(value),
+      addresses: itemsOf(makerOf(api, path)?.id ?? '').flatMap(
+        (item) => thingAddress(item.path, idAt(item, value)) ?? [],
+      ),
+    }));
+  };
+  return { bodyOf, madeBy: made, namedIn, removalOf, isDocumented: (id) => documentedIds(api).has(id) };
 }
 
 // --- internal ---

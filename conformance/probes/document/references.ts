@@ -4,8 +4,10 @@ import { followed } from '../../../contract/pointer.ts';
 import { propertyAt } from '../../../contract/schemas/schema-parts.ts';
 import { singular } from '../../../contract/text/singular.ts';
 import { wordsOf } from '../../writes/names.ts';
+import type { MadeId } from '../../target/fixtures.ts';
 import type { OwnApi } from '../own-api.ts';
-import { sentContent } from '../own-api.ts';
+import { pathParameters, sentContent } from '../own-api.ts';
+import { itemOf } from './ids.ts';
 
 /** A value in the body of a request that names a thing. */
 export interface BodyReference {
@@ -51,10 +53,39 @@ export function withoutReferences(
 ): Json {
   return referencesIn(api, operation, body).reduce<Json>((left, { path }) => {
     for (let depth = path.length; depth > 0; depth -= 1) {
-      const smaller = withoutMember(left, path.slice(0, depth));
+      const smaller = withMember(left, path.slice(0, depth));
       if (isValid(smaller)) return smaller;
     }
     return left;
+  }, body);
+}
+
+/**
+ * The operation that makes what a member of a body names: `customerId` and `customer.id` name something of `POST /customers`.
+ * What is made below another thing would have to be below the right one.
+ */
+export function makerOf(api: OwnApi, path: readonly string[]): Operation | undefined {
+  const names = path.filter((part) => !/^\d+$/.test(part));
+  const isEnding = (word = ''): boolean => /^(?:ids?|uuids?|guids?)$/.test(word);
+  const words = names.slice(-2).flatMap(wordsOf);
+  const own = wordsOf(names.at(-1) ?? '');
+  const noun = (isEnding(own.at(-1)) && own.length === 1 ? words : own).filter((word) => !isEnding(word));
+  if (noun.length === 0) return undefined;
+  const wanted = singular(noun.join(''));
+  return api.operations.find(
+    (operation) =>
+      operation.method === 'post' &&
+      pathParameters(operation).length === 0 &&
+      singular(plain(operation.path.split('/').at(-1) ?? '')) === wanted &&
+      itemOf(api, operation) !== undefined,
+  );
+}
+
+/** The body with the ids of these things, as far as it has a place for them. */
+export function withIds(body: Json, made: readonly MadeId[], isValid: (body: Json) => boolean): Json {
+  return made.reduce<Json>((known, { path, id }) => {
+    const forms = [id, String(id), Number(id)].map((form) => withMember(known, path, form));
+    return forms.find(isValid) ?? known;
   }, body);
 }
 
@@ -165,22 +196,16 @@ function looksLikeId(value: string | number): boolean {
   );
 }
 
-function withoutMember(value: Json, [name, ...rest]: readonly string[]): Json {
-  if (name === undefined || value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) {
-    const items = value as readonly Json[];
-    return rest.length === 0
-      ? items.filter((_, index) => String(index) !== name)
-      : items.map((item, index) => (String(index) === name ? withoutMember(item, rest) : item));
-  }
-  if (rest.length === 0)
-    return Object.fromEntries(Object.entries(value).filter(([own]) => own !== name)) as Json;
-  return Object.fromEntries(
-    Object.entries(value).map(([own, inner]) => [
-      own,
-      own === name ? withoutMember(inner as Json, rest) : inner,
-    ]),
-  ) as Json;
+/** The same value with another one at a path, or without what is there. */
+function withMember(value: Json, [name, ...rest]: readonly string[], other?: Json): Json {
+  if (name === undefined || value === null || typeof value !== 'object' || !Object.hasOwn(value, name))
+    return value;
+  const entries = Object.entries(value).flatMap(([own, inner]): [string, Json][] => {
+    if (own !== name) return [[own, inner as Json]];
+    if (rest.length > 0) return [[own, withMember(inner as Json, rest, other)]];
+    return other === undefined ? [] : [[own, other]];
+  });
+  return Array.isArray(value) ? entries.map(([, inner]) => inner) : (Object.fromEntries(entries) as Json);
 }
 
 function plain(name: string): string {

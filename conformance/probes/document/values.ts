@@ -8,7 +8,7 @@ import type { ValueChoice } from '../../schemas/smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { inOrder } from './ordered-times.ts';
-import { withoutReferences } from './references.ts';
+import { withIds, withoutReferences } from './references.ts';
 import { bodyForm, isForm } from './wire-body.ts';
 import type { BodyForm } from './wire-body.ts';
 
@@ -75,8 +75,13 @@ export function bodyFor(
   if (content === undefined) return undefined;
   const form = bodyForm(api, content);
   if (isGiven) return { ...form, value: bodies[operation.id] as Json };
+  const isFitting = (value: Json): boolean => isValid(api, content, value);
   const unbound = (value: Json): Json =>
-    withoutReferences(api, operation, value, (smaller) => isValid(api, content, smaller));
+    withIds(
+      withoutReferences(api, operation, value, isFitting),
+      fixtures.made?.[operation.id] ?? [],
+      isFitting,
+    );
   for (const { value } of content.examples)
     if (isValid(api, content, value)) return { ...form, value: unbound(value) };
   // Only a person knows the content of another text, such as CSV.

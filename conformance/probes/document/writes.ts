@@ -3,8 +3,8 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised, scenario } from '../../scenarios/scenario.ts';
 import type { RequestPlan, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
-import { isRead, pathParameters, wasAccepted } from '../own-api.ts';
-import { collectionOf, idForPath } from './ids.ts';
+import { isRead, wasAccepted } from '../own-api.ts';
+import { idForPath, itemOf } from './ids.ts';
 import { inputFor, refusalOf, sendAsNew } from './input.ts';
 import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
@@ -24,7 +24,11 @@ export function writeScenarios(api: OwnApi): readonly Scenario[] {
 
 function writeScenario(api: OwnApi, operation: Operation): Scenario {
   const made = new MadeResources(api, operation);
-  const after = operation.method === 'post' ? followUps(api, operation) : [];
+  // What is created is read and removed.
+  const after =
+    operation.method === 'post'
+      ? ['get', 'delete'].flatMap((one) => itemOf(api, operation, [one]) ?? [])
+      : [];
   const requests: Record<string, RequestPlan> = {
     ...made.requests(),
     call: api.plan(operation, { times: 2 }),
@@ -54,21 +58,5 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
         await call(session, next.method, next, inputFor(api, next, session, { ...known, [parameter]: id }));
       }
     },
-  });
-}
-
-/** The operations that read and remove the resource that an operation creates. */
-function followUps(
-  api: OwnApi,
-  { path }: Operation,
-): readonly { readonly operation: Operation; readonly parameter: string }[] {
-  return ['get', 'delete'].flatMap((method) => {
-    const next = api.operations.find((one) => {
-      const last = pathParameters(one).at(-1)?.name ?? '';
-      return one.method === method && one.path === `${path}/{${last}}`;
-    });
-    const parameter =
-      next && pathParameters(next).find(({ name }) => collectionOf(next.path, name) === path)?.name;
-    return next === undefined || parameter === undefined ? [] : [{ operation: next, parameter }];
   });
 }

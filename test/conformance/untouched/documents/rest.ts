@@ -106,7 +106,7 @@ export const rest: Sample = {
       'createOrder',
       take('products', 'body.productId', ['stock', 'body.quantity'], make('orders')),
       {
-        ...{ takes: 'Order', gives: 'Order', status: 201, harm: 'stock' },
+        ...{ isHarmless: true, takes: 'Order', gives: 'Order', status: 201, harm: 'stock' },
       },
     ),
     row('GET /orders/{id}', 'getOrder', read('orders', 'path.id'), { gives: 'Order' }),
