@@ -3,6 +3,7 @@ import { policyFor } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import { ownServerOf } from '../../contract/document/own-server.ts';
 import type { Fixtures } from '../target/fixtures.ts';
+import { effectOf } from './document/effects.ts';
 import { bodyFor, documentedValues } from './document/values.ts';
 import { OwnApi, isRead } from './own-api.ts';
 
@@ -28,6 +29,12 @@ export function ownFixturesTemplate(contract: Contract): string {
     const value = bodyFor(api, operation, {})?.value ?? {};
     return [`#  ${JSON.stringify(operation.id)}: ${JSON.stringify(value)}`];
   });
+  const writes = api.operations.flatMap((operation) => {
+    const effect = effectOf(api, operation);
+    if (effect.kind !== 'unclear') return [];
+    const call = `${operation.method.toUpperCase()} ${operation.path}`.replace(/\s+/g, ' ');
+    return [`#  - ${JSON.stringify(operation.id)}  # ${call}: ${effect.why.replace(/\s+/g, ' ')}`];
+  });
   return [
     `# Fixtures for \`tallystick conform --contract\` of ${contract.title.replace(/\s+/g, ' ')}. Uncomment what you know.`,
     '# Every property is optional. If one is missing, only the rules that need it are not tested.',
@@ -45,6 +52,10 @@ export function ownFixturesTemplate(contract: Contract): string {
       [...parameters.values()],
     ),
     ...named('#bodies:  # valid bodies, by operationId', bodies),
+    ...named(
+      '#writes:  # operations that a run withholds, because they may change what it did not make: those that it may call',
+      writes,
+    ),
   ].join('\n');
 }
 

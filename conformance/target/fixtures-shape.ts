@@ -98,6 +98,7 @@ function fixtureFor(need: string): unknown {
   // These may have members with any names.
   if ((first === 'parameters' || first === 'bodies') && rest.length > 0)
     return { [first]: { [rest.join('.')]: first === 'bodies' ? {} : '…' } };
+  if (first === 'writes' && rest.length > 0) return { writes: [rest.join('.')] };
   for (const segment of path) shape = shape?.members[segment];
   if (shape?.example === undefined) return undefined;
   return path.reduceRight<unknown>((value, segment) => ({ [segment]: value }), shape.example);

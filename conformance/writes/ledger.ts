@@ -7,7 +7,7 @@ import type { Fixtures } from '../target/fixtures.ts';
 import { idsIn, isBeyondGuessing, isLostInPath, showsFreshKey, textsIn } from './known-ids.ts';
 import { collectionPath, isOfOneThing, thingAddress } from './made-thing.ts';
 import type { ApiWrites, Fill, MadeThing } from './made-thing.ts';
-import { isNamedWrite } from './withheld.ts';
+import { isNamedWrite, needOfWrite } from './withheld.ts';
 
 /** The fixtures that name what a run may change. */
 type Named = Pick<Fixtures, 'writes' | 'bodies' | 'parameters'>;
@@ -64,7 +64,7 @@ export class WriteLedger {
       : writes.namedIn(operation, jsonOf(body)))
       if (!this.#isSafe(api, addresses, id))
         throw new NotExercised(
-          `writes: ${operation}`,
+          needOfWrite(operation),
           `${operation} with ${JSON.stringify(id)} at ${pointer} of its body is withheld, because the run did not make what that names, and it may exist`,
         );
     const address = thingAddress(plan.target, fill);
@@ -72,7 +72,7 @@ export class WriteLedger {
     // The fixtures say where things are made.
     if (effect.kind === 'creates' && this.#given.has(idIn(address))) return;
     throw new NotExercised(
-      `writes: ${operation}`,
+      needOfWrite(operation),
       `${operation} of ${address} is withheld, because the run did not make it, and it may exist`,
     );
   }

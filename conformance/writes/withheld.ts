@@ -1,3 +1,4 @@
+import { fixtureLine } from '../target/fixtures-shape.ts';
 import type { Fixtures } from '../target/fixtures.ts';
 import type { RequestPlan } from '../scenarios/scenario.ts';
 import type { Gap } from '../verdicts/verdict.ts';
@@ -13,12 +14,18 @@ export function withheldGap(
 ): Gap | undefined {
   if (operation === undefined || effect?.kind !== 'unclear' || isNamedWrite(fixtures, operation))
     return undefined;
+  const line = fixtureLine(needOfWrite(operation));
   return {
     verdict: 'not-exercised',
     reason: `${operation} is withheld, because a run changes only what it made: ${effect.why}. List it in "writes" of the fixtures if it may be called`,
-    missing: `writes: ${operation}`,
-    fixtureLine: `"writes": [${JSON.stringify(operation)}]`,
+    missing: needOfWrite(operation),
+    ...(line === undefined ? {} : { fixtureLine: line }),
   };
+}
+
+/** What the fixtures lack for an operation that is withheld. */
+export function needOfWrite(operation: string): string {
+  return `writes.${operation}`;
 }
 
 /** Whether the fixtures name an operation: in their list, by a body for it, or by a value for one of its parameters. */

@@ -1,5 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { permissions, planConformance, renderPlan, runConformance } from '../../conformance/index.ts';
+import {
+  ownFixturesTemplate,
+  permissions,
+  planConformance,
+  readFixtures,
+  renderPlan,
+  runConformance,
+} from '../../conformance/index.ts';
 import type { ConformanceOptions, WireRequest } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import { own } from '../mock/own-document.ts';
@@ -159,4 +166,35 @@ test.each([
   ['gives a body for it', { bodies: { purgeUsers: { ids: [7] } } }],
 ])('an operation is called if the fixtures file %s', async (_, fixtures) => {
   expect(await writesOf({ fixtures })).toContain('POST /users/purge');
+});
+
+test('the template of the fixtures lists what is withheld, with the reason; without the comment signs, all of it is called', async () => {
+  const lines = ownFixturesTemplate(contract).split('\n');
+  const listed = lines.slice(lines.findIndex((line) => line.startsWith('#writes:')));
+  expect(listed).toContainEqual(
+    expect.stringMatching(/^# {2}- "purgeUsers" {2}# POST \/users\/purge: "purge" in its name says/),
+  );
+  const read = readFixtures(listed.map((line) => line.replace(/^#/, '')).join('\n'), {});
+  expect(read).toMatchObject({ ok: true });
+  const plan = planConformance({
+    ...{ contracts: [contract], baseUrl: 'http://localhost', allow: permissions },
+    fixtures: read.ok ? read.fixtures : {},
+  });
+  expect(plan.withheld).toEqual([]);
+});
+
+test('what is withheld only when the server has shown what is there, has its line too', async () => {
+  // It calls a user new that it has shown before.
+  const { transport } = scripted((request) =>
+    request.method === 'POST' && request.target === '/users'
+      ? { status: 201, headers: { 'Content-Type': 'application/json' }, body: { id: 12 } }
+      : office()(request),
+  );
+  const report = await runConformance({
+    ...{ contracts: [contract], baseUrl: 'http://localhost', allow: permissions, transport },
+    credential: { header: 'Authorization', value: 'Bearer a-token-of-the-tests' },
+  });
+  const late = report.rules.filter(({ reason }) => reason?.includes('may exist'));
+  expect(late.length).toBeGreaterThan(0);
+  for (const { fixtureLine } of late) expect(fixtureLine).toBe('"writes": ["removeUser"]');
 });
