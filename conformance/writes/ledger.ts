@@ -32,6 +32,10 @@ export class WriteLedger {
   readonly #at = new Map<string, MadeEntry>();
   /** Addresses at which nothing is, as answers showed. */
   readonly #absent = new Set<string>();
+  /** What an answer called removed, by its addresses. */
+  readonly #removed = new Map<string, MadeEntry>();
+  /** Operations of which a read has shown that they remove. */
+  readonly #proved = new Set<string>();
   /** Texts and numbers in answers: each may name a thing that was there before. */
   readonly #seen: Set<string>;
   /** The same by the collection that showed them: counted ids of two collections are often equal. */
@@ -96,7 +100,8 @@ export class WriteLedger {
     const isGone = status === 404 || status === 410;
     if (plan.method === 'GET' || plan.method === 'HEAD') {
       if (isGone && address !== undefined) this.#absent.add(keyOf(api, address));
-      else if (isSuccess(exchange)) this.#note(exchange, keyOf(api, collectionPath(plan.target, fill)));
+      else if (isSuccess(exchange)) this.#restore(address === undefined ? '' : keyOf(api, address));
+      if (isSuccess(exchange)) this.#note(exchange, keyOf(api, collectionPath(plan.target, fill)));
     } else if (plan.method === 'DELETE') {
       if (address !== undefined && (isSuccess(exchange) || isGone)) this.#remove(keyOf(api, address));
     } else if (answer === undefined) {
@@ -170,6 +175,7 @@ export class WriteLedger {
     for (const key of keys) {
       this.#at.set(key, entry);
       this.#absent.delete(key);
+      this.#removed.delete(key);
     }
   }
 
@@ -179,9 +185,41 @@ export class WriteLedger {
     if (entry === undefined) return;
     this.#entries.delete(entry);
     for (const address of entry.thing.addresses) {
-      this.#at.delete(keyOf(entry.thing.api, address));
-      this.#absent.add(keyOf(entry.thing.api, address));
+      const own = keyOf(entry.thing.api, address);
+      this.#at.delete(own);
+      this.#absent.add(own);
+      this.#removed.set(own, entry);
     }
+  }
+
+  /** What is shown after it was called removed is still there. */
+  #restore(key: string): void {
+    const entry = this.#removed.get(key);
+    if (entry === undefined) return;
+    this.#entries.add(entry);
+    for (const address of entry.thing.addresses) {
+      const own = keyOf(entry.thing.api, address);
+      this.#at.set(own, entry);
+      this.#absent.delete(own);
+      this.#removed.delete(own);
+    }
+  }
+
+  /** What was called removed by an operation of which no read has shown yet that it removes. */
+  saidRemoved(scenario?: string): readonly MadeEntry[] {
+    return [...new Set(this.#removed.values())].filter(({ thing: { removal }, scenario: own }) => {
+      const isOpen = removal?.look !== undefined && !this.isProved(removal.plan.operation ?? '');
+      return isOpen && (scenario === undefined || own === scenario);
+    });
+  }
+
+  /** Whether a read has shown that an operation removes what it says. */
+  isProved(operation: string): boolean {
+    return this.#proved.has(operation);
+  }
+
+  prove(operation: string): void {
+    this.#proved.add(operation);
   }
 
   #note(exchange: Exchange, path?: string): void {

@@ -19,11 +19,17 @@ export interface MadeThing {
   /** Where it is below the server, such as `/pets/17`; empty if the answer does not show it. */
   readonly addresses: readonly string[];
   /** The call that takes it back, if the contract has one. */
-  readonly removal?: {
-    readonly plan: RequestPlan;
-    /** @throws {NotExercised} if it needs a value that is not known */
-    readonly options: (known: Pick<Session, 'fixtures' | 'freshKey'>) => SendOptions;
+  readonly removal?: CallOfThing & {
+    /** The read that shows whether it is gone, if the contract has one. */
+    readonly look?: CallOfThing;
   };
+}
+
+/** A call about a thing that was made. */
+export interface CallOfThing {
+  readonly plan: RequestPlan;
+  /** @throws {NotExercised} if it needs a value that is not known */
+  readonly options: (known: Pick<Session, 'fixtures' | 'freshKey'>) => SendOptions;
 }
 
 /** A thing that a body names. */
@@ -72,17 +78,20 @@ export function isOfOneThing(target: string): boolean {
 
 /** The call that takes a thing back: by the caller that made it, unless a caller without access made it. */
 export function removalPlan({ as, removal }: MadeThing): RequestPlan | undefined {
-  return (
-    removal && {
-      ...removal.plan,
-      as: isUsable(as) && as !== 'refused' ? as : removal.plan.as,
-      judgesCredential: true,
-      takesBack: true,
-    }
-  );
+  return removal && byMaker(removal.plan, as);
+}
+
+/** The read that shows whether a thing is gone: by the same caller. */
+export function lookPlan({ as, removal }: MadeThing): RequestPlan | undefined {
+  return removal?.look && byMaker(removal.look.plan, as);
 }
 
 // --- internal ---
+
+function byMaker(plan: RequestPlan, as: Identity): RequestPlan {
+  const isKnown = isUsable(as) && as !== 'refused';
+  return { ...plan, as: isKnown ? as : plan.as, judgesCredential: true, takesBack: true };
+}
 
 function filled(path: string, fill: Fill): string {
   return path.replace(/\{([^{}]+)\}/g, (whole, name: string) =>

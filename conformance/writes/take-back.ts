@@ -1,35 +1,63 @@
+import { isSuccess } from '../exchanges/exchange.ts';
+import type { Exchange } from '../exchanges/exchange.ts';
 import { openSession } from '../sessions/session.ts';
 import type { SessionHost } from '../sessions/session-host.ts';
 import type { MadeEntry, WriteLedger } from './ledger.ts';
-import { removalPlan } from './made-thing.ts';
+import { lookPlan, removalPlan } from './made-thing.ts';
+import type { CallOfThing } from './made-thing.ts';
 
 /**
  * Removes what the run made, the newest first: of one scenario, or of all. What cannot be removed stays in the ledger with the
  * reason. An interrupted run removes nothing more.
  */
 export async function takeBack(host: SessionHost, ledger: WriteLedger, scenario?: string): Promise<void> {
+  for (const entry of ledger.saidRemoved(scenario))
+    if (!host.signal.aborted) await whyNotRemoved(host, ledger, entry, { isRemoved: true });
   for (const entry of ledger.remaining(scenario)) {
     if (host.signal.aborted) return;
-    entry.why = await whyNotRemoved(host, entry);
+    entry.why = await whyNotRemoved(host, ledger, entry, { isRemoved: false });
   }
 }
 
 // --- internal ---
 
-/** What prevented the removal of a thing; empty if it is gone. */
-async function whyNotRemoved(host: SessionHost, { thing, scenario, why }: MadeEntry): Promise<string> {
+/**
+ * What prevented the removal of a thing; empty if it is gone. A server that answers and removes nothing does so each time:
+ * until a read has shown that an operation removes what it says, each removal is looked at.
+ */
+async function whyNotRemoved(
+  host: SessionHost,
+  ledger: WriteLedger,
+  { thing, scenario, why }: MadeEntry,
+  { isRemoved }: { readonly isRemoved: boolean },
+): Promise<string> {
   const { api, removal } = thing;
   const plan = removalPlan(thing);
   if (removal === undefined || plan === undefined)
     return why || (thing.addresses.length === 0 ? 'its answer shows no address' : 'no operation removes it');
   const signal =
     host.health === undefined ? host.signal : AbortSignal.any([host.signal, host.health.signalOf(host, api)]);
-  const owner = { id: scenario, api, requests: { remove: plan }, mayPost: false, extend: host.extendAll };
+  const look = lookPlan(thing);
+  const requests = { remove: plan, ...(look === undefined ? {} : { look }) };
+  const owner = { id: scenario, api, requests, mayPost: false, extend: host.extendAll };
   const session = openSession(host, owner, signal);
-  try {
-    const seen = await session.send('remove', removal.options(session));
+  let answered = '';
+  const send = async (name: keyof typeof requests, { options }: CallOfThing): Promise<Exchange> => {
+    const seen = await session.send(name, options(session));
     host.excludeFromOracles?.([seen.id]);
-    return `${seen.request.method} ${seen.request.target} answered ${seen.status}`;
+    return seen;
+  };
+  try {
+    if (!isRemoved) {
+      const seen = await send('remove', removal);
+      answered = `${seen.request.method} ${seen.request.target} answered ${seen.status}`;
+      if (!isSuccess(seen)) return answered;
+    }
+    if (removal.look === undefined || ledger.isProved(plan.operation ?? '')) return answered;
+    const shown = await send('look', removal.look);
+    if (isSuccess(shown)) return `${answered}, and ${shown.request.method} still shows it`;
+    ledger.prove(plan.operation ?? '');
+    return answered;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -48,10 +48,12 @@ interface Faults {
   /** A creation returns what has the same name. */
   readonly isFound?: boolean;
   readonly isSilent?: boolean;
+  /** A deletion is answered with success, and removes nothing. */
+  readonly isKept?: boolean;
 }
 
 /** The library with shelf 12, which was there before. */
-function library({ refusal, isFound = false }: Faults = {}): {
+function library({ refusal, isFound = false, isKept = false }: Faults = {}): {
   readonly state: Map<string, string>;
   readonly answer: (request: WireRequest) => Scripted;
 } {
@@ -80,6 +82,7 @@ function library({ refusal, isFound = false }: Faults = {}): {
     if (!state.has(path)) return { status: 404 };
     if (method === 'DELETE') {
       if (refusal !== undefined) return { status: refusal };
+      if (isKept) return { status: 204 };
       for (const key of [...state.keys()]) if (key.startsWith(path)) state.delete(key);
       return { status: 204 };
     }
@@ -120,6 +123,15 @@ test('what a run makes is taken back, and what was there before is as it was', a
   expect(requests.filter(({ method }) => method === 'POST').length).toBeGreaterThan(5);
   expect(report.left).toBeUndefined();
   expect(report.findings).toEqual([]);
+});
+
+test('what a server calls removed and still shows is listed', async () => {
+  const server = library({ isKept: true });
+  const { report } = await judge(server);
+  const made = [...server.state.keys()].filter((place) => place !== '/shelves/12');
+  expect(made.length).toBeGreaterThan(5);
+  expect((report.left ?? []).map(({ address }) => address).toSorted()).toEqual(made.toSorted());
+  for (const { why } of report.left ?? []) expect(why).toMatch(/answered 204, and GET still shows it$/);
 });
 
 test('an id of the fixtures for all operations is read, and never changed', async () => {

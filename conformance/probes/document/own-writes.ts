@@ -7,7 +7,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { RequestPlan } from '../../scenarios/scenario.ts';
 import { hasFreshKey, isLostInPath } from '../../writes/known-ids.ts';
 import { collectionPath, isOfOneThing, thingAddress } from '../../writes/made-thing.ts';
-import type { ApiWrites, Fill, MadeThing } from '../../writes/made-thing.ts';
+import type { ApiWrites, CallOfThing, Fill, MadeThing } from '../../writes/made-thing.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import { creatorOf, idForPath, idMemberOf, idOf } from './ids.ts';
@@ -184,14 +184,21 @@ function removalBy(api: OwnApi, removal: Operation | undefined, fill: Fill): Pic
   const parameters = pathParameters(removal).map(({ name }) => name);
   if (!parameters.every((name) => Object.hasOwn(fill, name))) return {};
   const values = Object.fromEntries(parameters.map((name) => [name, decoded(fill[name] ?? '')] as const));
+  const call = (operation: Operation): CallOfThing => ({
+    plan: api.plan(operation),
+    options: (session) => inputFor(api, operation, session, values),
+  });
+  const { plan, options } = call(removal);
+  const reader = api.at('get', removal.path);
   return {
     removal: {
-      plan: api.plan(removal),
+      plan,
       options: (session) => {
-        const input = inputFor(api, removal, session, values);
+        const input = options(session);
         const isGuarded = policyFor(removal, 'conditional-write') !== undefined;
         return isGuarded ? { ...input, headers: withVersion(input.headers ?? [], '*') } : input;
       },
+      ...(reader === undefined ? {} : { look: call(reader) }),
     },
   };
 }
