@@ -5,7 +5,7 @@ import type { TokenSource } from './target/bearer-token.ts';
 import { fixtureLineWith } from './target/fixtures-shape.ts';
 import type { Fixtures } from './target/fixtures.ts';
 import type { GivenHeader } from './target/given-headers.ts';
-import { UNJUDGEABLE, requireKnownRules, ruleSet, toExplore } from './rule-set.ts';
+import { requireKnownRules, ruleSet, toExplore } from './rule-set.ts';
 import type { RuleFilter, RuleSet } from './rule-set.ts';
 import { mayBill, sum, timesOf } from './scenarios/billing.ts';
 import type { RandomCounts } from './scenarios/billing.ts';
@@ -139,7 +139,7 @@ export function planFor(
   ]);
   const rulesClosed = rules.judged
     .filter(({ id }) => !rulesOpen.has(id))
-    .map(({ id }) => ({ rule: id, gap: unasked.get(id) ?? gapOf(id, planned) }));
+    .map(({ id }) => ({ rule: id, gap: unasked.get(id) ?? rules.unjudgeable.get(id) ?? gapOf(id, planned) }));
   return {
     baseUrl: target.baseUrl.href.replace(/\/$/, ''),
     identity: target.identity,
@@ -212,7 +212,7 @@ function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
     .filter(({ scenario }) => decidedBy(scenario).includes(rule))
     .map(({ closed }) => closed);
   const [gap] = gaps.filter((one) => one !== undefined).sort((a, b) => (a.lacks ?? 1) - (b.lacks ?? 1));
-  return gap ?? { verdict: 'error', reason: UNJUDGEABLE };
+  return gap ?? { verdict: 'error', reason: 'no scenario judges this rule' };
 }
 
 function requestsOf(

@@ -1,10 +1,12 @@
-import { suggest } from '../contract/index.ts';
+import { suggest, usualRules } from '../contract/index.ts';
 import type { Contract, Rule } from '../contract/index.ts';
+import { likelyCases, namedCaseHelp } from '../contract/sheet/likely-cases.ts';
 import type { ApiSuite } from './api-suite.ts';
 import type { Oracle } from './oracle.ts';
 import type { Probe } from './scenarios/probe.ts';
 import { givenScenarios } from './probes/given-probes.ts';
 import type { NotJudged } from './verdicts/report.ts';
+import type { Gap } from './verdicts/verdict.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { isOfAUser, judged as prepared, suitesOf } from './suites.ts';
 import { TargetError } from './target/target.ts';
@@ -40,13 +42,12 @@ export interface RuleSet {
   readonly notJudged: readonly NotJudged[];
   readonly scenarios: readonly Scenario[];
   readonly oracles: readonly Oracle[];
-  /** Rules that no scenario and no oracle judges, with any permissions. */
-  readonly unjudgeable: readonly ApiRule[];
+  /** Why rules have no verdict that no scenario and no oracle judges, with any permissions. */
+  readonly unjudgeable: ReadonlyMap<string, Gap>;
   readonly suites: readonly ApiSuite[];
 }
 
-/** Why such a rule has no verdict, and how to fix that. */
-export const UNJUDGEABLE = 'no probe, oracle or template judges this rule';
+/** How to fix that no probe, oracle or template judges a rule. */
 export const UNJUDGEABLE_HELP =
   'In the sheet, name the policy and the case that the rule is about, or say why it is unobservable. You can also write a probe for the rule.';
 
@@ -125,7 +126,11 @@ export function ruleSet(given: readonly Contract[], filter: RuleFilter = {}): Ru
         filter.scenarios?.includes(id) ?? (fed.has(api) || judges.some((rule) => shown.has(rule))),
     ),
     oracles: chosenOracles,
-    unjudgeable: judged.filter(({ id }) => !bySome.has(id) && !byOracle.has(id)),
+    unjudgeable: new Map(
+      judged
+        .filter(({ id }) => !bySome.has(id) && !byOracle.has(id))
+        .map((rule) => [rule.id, whyUnjudged(rule, usualOf(given, rule))]),
+    ),
     suites,
   };
 }
@@ -151,6 +156,27 @@ export function whyNotJudged(rule: Rule): string | undefined {
 
 /** How many requests a search may send by default. */
 const MODEST = 100;
+
+function usualOf(contracts: readonly Contract[], { api }: ApiRule): readonly Rule[] {
+  return contracts
+    .filter((contract) => contract.name === api && isOfAUser(contract))
+    .flatMap((contract) =>
+      contract.sheet === undefined
+        ? []
+        : usualRules({ ...contract, sheet: { ...contract.sheet, rules: [] } }),
+    );
+}
+
+/** A rule that names no case of its policy is about none of them until it names one. */
+function whyUnjudged(rule: ApiRule, usual: readonly Rule[]): Gap {
+  const likely = likelyCases(rule, usual);
+  return rule.case === undefined && likely.cases.length > 0
+    ? {
+        verdict: 'not-exercised',
+        reason: `the rule names no case of ${rule.policy ?? ''}; in the sheet, ${namedCaseHelp(likely)}`,
+      }
+    : { verdict: 'error', reason: 'no probe, oracle or template judges this rule' };
+}
 
 function requireSome(shown: readonly ApiRule[], all: readonly ApiRule[], filter: RuleFilter): void {
   const isFiltered = (filter.rules ?? []).length + (filter.levels ?? []).length > 0;

@@ -18,7 +18,7 @@ import { planFor, requirePatience, rulesFor, rulesLeftOut } from './plan.ts';
 import { rationed } from './http/rate.ts';
 import type { Report, RunFinding, StoredExchange } from './verdicts/report.ts';
 import { RetryWaits } from './http/retry-after.ts';
-import { UNJUDGEABLE, UNJUDGEABLE_HELP, toExplore } from './rule-set.ts';
+import { UNJUDGEABLE_HELP, toExplore } from './rule-set.ts';
 import type { RuleSet } from './rule-set.ts';
 import { decidedBy, Hindered } from './scenarios/scenario.ts';
 import type { Scenario } from './scenarios/scenario.ts';
@@ -246,10 +246,11 @@ class Run {
 
   /** The rules without a scenario that could decide them. */
   #unjudgeable(): Outcome[] {
-    return this.#rules.unjudgeable.map(({ id }) => {
-      const says = `${id}: ${UNJUDGEABLE}`;
-      this.#report({ kind: 'unjudgeable', about: id, says, help: UNJUDGEABLE_HELP, exchanges: [] });
-      return gapFor([id], { verdict: 'error', reason: UNJUDGEABLE });
+    return [...this.#rules.unjudgeable].map(([id, gap]) => {
+      const says = `${id}: ${gap.reason}`;
+      if (gap.verdict === 'error')
+        this.#report({ kind: 'unjudgeable', about: id, says, help: UNJUDGEABLE_HELP, exchanges: [] });
+      return gapFor([id], gap);
     });
   }
 

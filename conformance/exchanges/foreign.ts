@@ -33,6 +33,11 @@ export function isGatewayStatus(status: number): boolean {
   return (status >= 502 && status <= 504) || (status >= 520 && status <= 527) || status === 530;
 }
 
+/** Whether an operation failed. What something before the API may answer can pass, and is not counted. */
+export function isServerError(status: number): boolean {
+  return status >= 500 && !isGatewayStatus(status);
+}
+
 // --- internal ---
 
 /**

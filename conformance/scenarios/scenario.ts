@@ -172,6 +172,8 @@ export interface Check {
   readonly kind: 'check';
   readonly rule: string;
   readonly outcome: 'pass' | 'fail' | 'inconclusive';
+  /** For a failure that alone is a warning, also of a rule that is a must. */
+  readonly isMild?: true;
   readonly exchanges: readonly string[];
   /** The behaviour of a conforming server, or why no decision was possible. */
   readonly expected: string;

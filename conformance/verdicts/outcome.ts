@@ -25,7 +25,8 @@ export class Tally {
   readonly #observations = new Map<string, Alike<Observation>>();
 
   add(item: Check | Observation): void {
-    if (item.kind === 'check') collect(this.#checks, `${item.outcome} ${item.rule}`, item);
+    if (item.kind === 'check')
+      collect(this.#checks, `${item.outcome} ${String(item.isMild)} ${item.rule}`, item);
     else collect(this.#observations, `${item.id} ${item.seen}`, item);
   }
 

@@ -41,7 +41,7 @@ type Decided = Pick<
 export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps: readonly Gap[]): Decided {
   const failed = checks
     .filter((check) => check.outcome === 'fail')
-    .sort((a, b) => explainsLess(a) - explainsLess(b));
+    .sort((a, b) => Number(a.isMild ?? 0) - Number(b.isMild ?? 0) || explainsLess(a) - explainsLess(b));
   const passed = checks.filter((check) => check.outcome === 'pass');
   const open: readonly Gap[] = [
     ...gaps.filter((gap) => gap.verdict === 'error'),
@@ -53,7 +53,7 @@ export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps
   const [broken] = failed;
   if (broken !== undefined) {
     return {
-      verdict: rule.level === 'should' ? 'warn' : 'fail',
+      verdict: rule.level === 'should' || failed.every(({ isMild }) => isMild) ? 'warn' : 'fail',
       ...nothingMissing,
       expected: broken.expected,
       observed: broken.got,

@@ -2,7 +2,7 @@ import type { Contract, Rule } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
 import { thingsOf, usualCases } from './usual-cases.ts';
 
-/** The usual rules of each kind of policy. They apply to a server if the sheet has no rule for the case. */
+/** The usual rules of each kind of policy. They apply to a server if the sheet has no rule that names the case. */
 export function usualRules({ sheet, operations }: Contract): readonly Rule[] {
   if (sheet === undefined) return [];
   const rules = sheet.policies.flatMap((policy) =>
@@ -28,7 +28,7 @@ export function usualRules({ sheet, operations }: Contract): readonly Rule[] {
   return [...new Map(rules.map((rule) => [rule.id, rule])).values()].filter((rule) => !isSaid(rule));
 }
 
-/** Whether a rule is about this case of a policy. A rule without operations or cases is about all of them. */
+/** Whether a rule is about this case of a policy: it has to name the case. A rule without an operation is about all of them. */
 export function isAbout(
   rule: Rule,
   { policy, operation, case: name }: Pick<Rule, 'policy' | 'operation' | 'case'>,
@@ -36,7 +36,7 @@ export function isAbout(
   return (
     rule.policy === policy &&
     (rule.operation === undefined || operation === undefined || rule.operation === operation) &&
-    (rule.case === undefined || [rule.case].flat().some((own) => [name].flat().includes(own)))
+    [rule.case ?? []].flat().some((own) => [name].flat().includes(own))
   );
 }
 

@@ -3,6 +3,7 @@ import type { BehaviourSheet, Contract, Rule, Unspecified } from '../model.ts';
 import { ownContractNames } from '../own-contracts.ts';
 import { joinPointer } from '../pointer.ts';
 import type { PolicyKind } from '../policies/policy.ts';
+import { likelyCases, namedCaseHelp } from './likely-cases.ts';
 import { isAbout, knownCases, usualRules } from './policy-rules.ts';
 
 /** Checks the rules and the open points of a sheet: their ids, and the policies, cases and operations that they name. */
@@ -83,21 +84,17 @@ function isOfServers({ level, audience, unobservable }: Rule): boolean {
   );
 }
 
-function unjudgedHelp(
-  { policy, case: named }: Rule,
-  kinds: readonly string[],
-  usual: readonly Rule[],
-): string {
-  const cases = usual.filter((rule) => rule.policy === policy).flatMap((rule) => rule.case ?? []);
-  const known = [...new Set(cases)].join(', ');
+function unjudgedHelp(rule: Rule, kinds: readonly string[], usual: readonly Rule[]): string {
+  const { policy, case: named } = rule;
+  const likely = likelyCases(rule, usual);
   const first =
     policy === undefined || !kinds.includes(policy)
       ? 'name the policy and the case that it is about'
-      : known === ''
+      : likely.cases.length === 0
         ? `the policy ${policy} has no consequence for servers`
         : named === undefined
-          ? `name its case: ${known}`
-          : `of the policy ${policy}, only these cases have consequences here: ${known}`;
+          ? namedCaseHelp(likely)
+          : `of the policy ${policy}, only these cases have consequences here: ${likely.cases.join(', ')}`;
   return `${first}; or say why it is \`unobservable\`, or write a probe for it`;
 }
 

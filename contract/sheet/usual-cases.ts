@@ -4,6 +4,7 @@ import type { PagesPolicy } from '../policies/pagination.ts';
 import type { Policy } from '../policies/policy.ts';
 import { matchesStatus } from '../policies/status-pattern.ts';
 import { resourceCases } from './resource-cases.ts';
+import { severities } from './severities.ts';
 import type { UsualCase, UsualCases } from './usual-case.ts';
 
 /** The cases of a policy that have a usual rule, by operation. */
@@ -134,7 +135,7 @@ function pageCases(policy: PagesPolicy): readonly UsualCase[] {
       ? [
           {
             name: 'no-such-page',
-            level: 'should' as const,
+            level: severities[isCursor ? 'no-such-cursor' : 'no-such-place'].level,
             says: isCursor
               ? 'A cursor that no page has given is refused, or leads to no item of the first page.'
               : 'A place before the first page is refused, or read as the first page.',

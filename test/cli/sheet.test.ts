@@ -49,3 +49,26 @@ test('a draft goes to stdout, and passes the check unchanged', async () => {
   writeFileSync(join(cwd, 'drafted.behaviour.yaml'), stdout);
   expect((await sheet('check', 'drafted.behaviour.yaml', '--document', 'bookings.yaml')).code).toBe(0);
 });
+
+test('the line that the check proposes for a rule without a case is one to paste', async () => {
+  const unnamed = SHEET.replace(
+    'rules: []',
+    `rules:
+  - id: bookings.things.gone
+    level: must
+    says: After a deletion a booking is nowhere.
+    source: { document: 1, section: Bookings, item: Deletions }
+    needs: []
+    audience: server
+    policy: resource
+    #`,
+  );
+  const file = 'unnamed.behaviour.yaml';
+  writeFileSync(join(cwd, file), unnamed);
+  const { stderr } = await sheet('check', file, '--document', 'bookings.yaml');
+  const [, line = ''] = /add the line `(case: [a-z-]+)`/.exec(stderr) ?? [];
+  expect(line).toBe('case: deleted');
+  writeFileSync(join(cwd, file), unnamed.replace('    #', `    ${line}\n    #`));
+  const named = await sheet('check', file, '--document', 'bookings.yaml');
+  expect([named.code, named.stderr]).toEqual([0, expect.not.stringContaining('unjudged') as string]);
+});

@@ -15,7 +15,7 @@ import { own } from '../mock/own-document.ts';
 import { scripted, type Scripted } from './servers.ts';
 
 /** Reads whose names say how the server answers them. */
-const NAMES = ['failing1', 'failing2', 'failing3', 'created1', 'created2', 'page1', 'page2', 'list', 'thing'];
+const NAMES = ['failing1', 'failing2', 'failing3', 'moved1', 'moved2', 'page1', 'page2', 'list', 'thing'];
 const THING = `{ type: object, required: [size], properties: { size: { type: integer } } }`;
 
 function operation(name: string): string {
@@ -29,8 +29,8 @@ function answer(target: string): Scripted {
   switch (kind) {
     case 'failing':
       return { status: 500, headers: json, body: { error: `incident ${target}` } };
-    case 'created':
-      return { status: 201, headers: json, body: { size: 1 } };
+    case 'moved':
+      return { status: 308, headers: json, body: { size: 1 } };
     case 'page':
       return { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: '<p>Well.</p>' };
     case 'list':
@@ -61,7 +61,7 @@ test('broken rules with one cause are one group: server errors first, then what 
     ['500 for a valid request', 'fail', ['failing1', 'failing2', 'failing3']],
     ['text/html in place of application/json', 'fail', ['page1', 'page2']],
     ['a body by another schema: size must be integer', 'fail', ['list', 'thing']],
-    ['201 in place of 200', 'warn', ['created1', 'created2']],
+    ['308 in place of 200', 'warn', ['moved1', 'moved2']],
   ]);
   for (const { rules, exchanges } of causes) {
     expect(rules.length).toBeGreaterThanOrEqual(2);
@@ -73,16 +73,16 @@ test('each format shows the causes, and the single rules in the order of their c
   const text = renderReport(report, 'text');
   expect(text).toContain('9 broken rules, 4 causes:');
   expect(text).toMatch(/✖ 500 for a valid request {3}3 operations, such as GET \/failing1 \(x\d+\), GET/);
-  expect(text).toMatch(/▲ 201 in place of 200 {3}2 operations/);
+  expect(text).toMatch(/▲ 308 in place of 200 {3}2 operations/);
   for (const format of ['text', 'markdown', 'html', 'sarif'] as const) {
     const shown = renderReport(report, format);
-    const places = ['failing1.answer', 'page1.answer', 'list.answer', 'created1.status'].map((rule) =>
+    const places = ['failing1.answer', 'page1.answer', 'list.answer', 'moved1.status'].map((rule) =>
       shown.indexOf(format === 'html' ? `id="document.${rule}"` : `document.${rule}`),
     );
     expect(places, format).toEqual(places.toSorted((a, b) => a - b));
     expect(places.every((place) => place >= 0)).toBe(true);
   }
-  expect(renderReport(report, 'html')).toContain('<b>201 in place of 200</b>');
+  expect(renderReport(report, 'html')).toContain('<b>308 in place of 200</b>');
   expect(renderReport(report, 'markdown')).toMatch(/- ✖ \*\*500 for a valid request\*\*: 3 operations/);
   expect(renderReport(report, 'junit')).toContain('cause: 500 for a valid request');
   expect(renderReport(report, 'ndjson')).toContain('{"event":"cause","says":"500 for a valid request"');

@@ -73,6 +73,34 @@ test.each([
   },
 );
 
+test.each([
+  ['router', 'router.idem.race-one-winner'],
+  ['registry', 'registry.publish.version-unique-race'],
+  ['jobs', 'jobs.idem.concurrent-one-201'],
+] as const)(
+  '%s: the same server error in each round of a race is a fail, and one of a gateway is not',
+  async (api, rule) => {
+    const verdictWith = async (status: number, isEach: boolean): Promise<unknown> => {
+      let running = 0;
+      let refused = 0;
+      const line: Setting['line'] = (inner) => async (request) => {
+        if (!isPost(request)) return inner(request);
+        running += 1;
+        const isTwin = running > 1;
+        await Promise.resolve();
+        const response = await inner(request).finally(() => (running -= 1));
+        const isFailed = isTwin && response.status >= 400 && (isEach || (refused += 1) < 2);
+        return isFailed ? answered(status, {}, [])(response, request) : response;
+      };
+      const report = await judgeMock({ ...settings[api], line }, [], [rule]);
+      return report.rules.find(({ id }) => id === rule)?.verdict;
+    };
+    expect(await verdictWith(500, true)).toBe('fail');
+    expect(await verdictWith(500, false)).toBe('pass');
+    expect(await verdictWith(502, true)).toBe('inconclusive');
+  },
+);
+
 const submission = ({ method, target }: WireRequest): boolean =>
   method === 'POST' && target.endsWith('/api/v2/jobs');
 const refusal = (status: number, code: string): Change =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { exitCode, runConformance } from '../../conformance/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import { ruleSet } from '../../conformance/rule-set.ts';
@@ -93,6 +94,25 @@ test.each<[string, Partial<Rule>]>([
   expect(exitCode(report)).toBe(2);
 });
 
+test('a rule that names no case has no verdict of its neighbours, until the line of the report is added to it', async () => {
+  const about = { policy: 'idempotency', operation: 'addNote', says: 'A key with another body is refused.' };
+  const found = async (more: Partial<Rule>): Promise<Report['rules'][number] | undefined> =>
+    (await judge(withRules(rule('notes.keys.other-body', { ...about, ...more })))).rules.find(
+      ({ id }) => id === 'notes.keys.other-body',
+    );
+  const unnamed = await found({});
+  expect(unnamed).toMatchObject({
+    verdict: 'not-exercised',
+    reason:
+      'the rule names no case of idempotency; in the sheet, add the line `case: mismatch`, or another case: replayed, in-flight, first-use',
+  });
+  const named = parse(/`(.*)`/.exec(unnamed?.reason ?? '')?.[1] ?? '') as Partial<Rule>;
+  expect((await found(named))?.verdict).toBe('pass');
+  const told = await judge(withRules(rule('notes.keys.other-body', about)));
+  expect(exitCode(told)).toBe(0);
+  expect(told.rules.map(({ id }) => id)).toContain('idempotency.addNote.mismatch');
+});
+
 test.each(ownContractNames)('every usual rule of the policies of %s has a template', async (name) => {
   const { sheet, ...others } = await loadOwnContract(name);
   const contract: Contract = {
@@ -102,5 +122,5 @@ test.each(ownContractNames)('every usual rule of the policies of %s has a templa
   };
   const { judged, unjudgeable } = ruleSet([contract]);
   expect(judged.length).toBeGreaterThan(10);
-  expect(unjudgeable.map(({ id }) => id)).toEqual([]);
+  expect([...unjudgeable]).toEqual([]);
 });

@@ -87,7 +87,7 @@ test('a 500 for a valid request is a fail, and says nothing about invalid ones t
   const report = await judge((answer, { method }) => (method === 'POST' ? json(500, {}) : answer));
   expect(verdictsOf(report)).toEqual({
     'document.addNote.answer': 'fail',
-    'document.addNote.status': 'warn',
+    'document.addNote.status': 'fail',
     'document.addNote.bad-body': 'inconclusive',
     'document.addNote.media-type': 'inconclusive',
     'notes.owner.reserved': 'inconclusive',
@@ -103,9 +103,9 @@ test('a 500 for a valid request is a fail, and says nothing about invalid ones t
 test('a 500 for invalid requests alone breaks the rules about them', async () => {
   const report = await judge((answer) => ([400, 415, 422].includes(answer.status) ? json(500, {}) : answer));
   expect(verdictsOf(report)).toEqual({
-    'document.listNotes.status': 'warn',
+    'document.listNotes.status': 'fail',
     'document.listNotes.bad-parameter': 'fail',
-    'document.addNote.status': 'warn',
+    'document.addNote.status': 'fail',
     'document.addNote.bad-body': 'fail',
     'document.addNote.media-type': 'fail',
     'notes.owner.reserved': 'fail',

@@ -136,6 +136,13 @@ test.each([
     'error: unknown case "replayd" of idempotency; did you mean replayed?',
   ],
   [
+    'a rule that names no case of its policy',
+    KEYS,
+    rule(', policy: idempotency').replace('So it is.', 'Other bodies are refused.'),
+    'sheet-rule-unjudged',
+    'warning: no template judges the rule rooms.ids.own; add the line `case: mismatch`, or another case: in-flight, first-use, replayed; or say why it is `unobservable`, or write a probe for it',
+  ],
+  [
     'a rule that nothing judges',
     KEYS,
     rule(''),

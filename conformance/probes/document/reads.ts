@@ -7,6 +7,7 @@ import type { OwnApi, Values } from '../own-api.ts';
 import { isOptional, isRead, streams, wasAccepted } from '../own-api.ts';
 import { suppliersOf } from './ids.ts';
 import type { Supplier } from './ids.ts';
+import { judgeDefaults, offeredDefaults } from './offered-defaults.ts';
 import { documentRule } from './rules.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
 import { valueKey } from './value-key.ts';
@@ -68,8 +69,10 @@ export class Reads {
   #scenario(operation: Operation): Scenario {
     const { api } = this;
     const found = this.of(operation);
+    const defaults = offeredDefaults(api, operation);
     const requests: RequestPlans = {
       ...(this.#optional(operation) === undefined ? {} : { options: api.plan(operation) }),
+      ...(defaults.length === 0 ? {} : { default: api.plan(operation, { times: defaults.length + 1 }) }),
       ...(isOptional(operation) ? { anonymous: api.plan(operation, { as: 'none' }) } : {}),
     };
     return scenario({
@@ -91,6 +94,9 @@ export class Reads {
             operation,
             serialisedParameters(operation, { ...values, ...optional }),
           );
+        yield* judgeDefaults(documentRule(operation, 'answer'), defaults, answer, (more) =>
+          call(session, 'default', operation, serialisedParameters(operation, { ...values, ...more })),
+        );
         if (requests['anonymous'] !== undefined && answer.request.as !== 'none')
           await call(session, 'anonymous', operation, serialisedParameters(operation, values));
       }.bind(this),

@@ -3,6 +3,7 @@ import { isBodiless } from '../../../contract/judge/body-format.ts';
 import { isRecord } from '../../../contract/index.ts';
 import type { Operation, Rule, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
+import { severities } from '../../../contract/sheet/severities.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isSecured, sentContent } from '../own-api.ts';
 import { wrongParameters } from './breakable.ts';
@@ -47,7 +48,10 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
   const alike = api.atAddressOf(operation);
   const isAlone = alike.length === 1;
   // A declared refusal means that the server validates the request.
-  const refusal = responses.some(({ status }) => /^4(?:00|22|15|XX)$/i.test(status)) ? 'must' : 'should';
+  const refused = responses.some(({ status }) => /^4(?:00|22|15|XX)$/i.test(status))
+    ? 'unrefused'
+    : 'unrefused-silently';
+  const refusal = severities[refused].level;
   const content = requestBody === undefined ? undefined : sentContent(operation);
   const isSent =
     isAlone &&
@@ -65,12 +69,12 @@ export function documentRules(api: OwnApi, operation: Operation): readonly Rule[
     rule(
       'answer',
       'must',
-      `Every answer of ${section} has a media type, the headers and a body as the document declares for its status, and no valid request gets a server error that is not declared.`,
+      `Every answer of ${section} has a media type, the headers and a body as the document declares for its status, no valid request gets a server error that is not declared, and no default of the document is refused.`,
       'responses',
     ),
     rule(
       'status',
-      'should',
+      'must',
       `Every answer of ${section} has a status that the document declares.`,
       'responses',
     ),

@@ -2,10 +2,20 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { isGatewayStatus } from '../../exchanges/foreign.ts';
 import { undecided } from '../../scenarios/check.ts';
 import type { Check } from '../../scenarios/scenario.ts';
+import type { Breach } from '../../../contract/sheet/severities.ts';
 
-/** Whether an operation failed. What something before the API may answer can pass, and is not counted. */
-export function isServerError(status: number): boolean {
-  return status >= 500 && !isGatewayStatus(status);
+/** What an undeclared status breaks. */
+export function breachOf({ status, isInvalid }: Pick<Exchange, 'status' | 'isInvalid'>): Breach {
+  if (status < 300) return 'other-success';
+  if (status < 400) return 'redirect';
+  if (status < 500) return isInvalid !== true && refusesItself(status) ? 'valid-refused' : 'state-refused';
+  if (isGatewayStatus(status)) return 'gateway-error';
+  return isInvalid === true && (status === 501 || status === 505) ? 'unsupported' : 'server-error';
+}
+
+/** Whether a status refuses a request for what it is, whatever the server has. */
+export function refusesItself(status: number): boolean {
+  return REFUSES_ITSELF.has(status);
 }
 
 /**
@@ -40,3 +50,7 @@ export class AfterControl {
         : check;
   }
 }
+
+// --- internal ---
+
+const REFUSES_ITSELF = new Set([400, 406, 411, 413, 414, 415, 417, 422, 431]);

@@ -1,9 +1,9 @@
-import { check, undecided } from '../../../scenarios/check.ts';
+import { check } from '../../../scenarios/check.ts';
 import { isSuccess, member } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../../exchanges/sketch.ts';
-import { RACE_TIMES, rounds, sketchLost } from '../../../scenarios/race.ts';
+import { RACE_TIMES, judgeLost, rounds } from '../../../scenarios/race.ts';
 import type { Round } from '../../../scenarios/race.ts';
 import type { Check } from '../../../scenarios/scenario.ts';
 import { TERMINAL, isWholeJob } from '../wire/job.ts';
@@ -223,7 +223,7 @@ export const race = scenario({
       decided = true;
     }
     if (!decided && open !== undefined)
-      yield undecided('jobs.idem.concurrent-one-201', open.lost, sketchLost(open));
+      yield judgeLost('jobs.idem.concurrent-one-201', open, `one job, and ${REUSE} for the others`);
     // The same place: a key is used for 24 hours, regardless of the number of later ones.
     const late = isSuccess(held) ? await session.send('held', early) : undefined;
     if (late !== undefined && (isSuccess(late) || late.status < 429))

@@ -5,7 +5,7 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, resource, scenario } from '../../../scenarios/scenario.ts';
 import type { Check, SendOptions, Session } from '../../../scenarios/scenario.ts';
 import { sketch } from '../../../exchanges/sketch.ts';
-import { RACE_TIMES, rounds, sketchLost } from '../../../scenarios/race.ts';
+import { RACE_TIMES, judgeLost, rounds } from '../../../scenarios/race.ts';
 import type { Round } from '../../../scenarios/race.ts';
 import { allMembers, withMembers } from './members.ts';
 import { freshTimes, once, place, publication, publishFresh, versionNumbers } from './publication.ts';
@@ -264,8 +264,10 @@ export const race = scenario({
       decided = true;
     }
     if (decided || open === undefined) return;
-    const why = open.lost.length > 0 ? sketchLost(open) : `none of ${open.answers.length} was published`;
-    yield undecided('registry.publish.version-unique-race', open.answers, why);
+    const rule = 'registry.publish.version-unique-race';
+    yield open.lost.length > 0
+      ? judgeLost(rule, open, 'one success, and a refusal of the others')
+      : undecided(rule, open.answers, `none of ${open.answers.length} was published`);
   },
 });
 

@@ -3,7 +3,7 @@ import { isObject, isSuccess } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
 import type { SendOptions } from '../../../scenarios/scenario.ts';
-import { RACE_TIMES, rounds, sketchLost } from '../../../scenarios/race.ts';
+import { RACE_TIMES, judgeLost, rounds } from '../../../scenarios/race.ts';
 import type { Round } from '../../../scenarios/race.ts';
 import {
   declared,
@@ -58,7 +58,7 @@ export const race = scenario({
       decided = true;
     }
     if (!decided && open !== undefined)
-      yield undecided('router.idem.race-one-winner', open.lost, sketchLost(open));
+      yield judgeLost('router.idem.race-one-winner', open, 'one run, and 409 or its replay for the others');
   },
 });
 
