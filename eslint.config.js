@@ -6,6 +6,22 @@ import tseslint from 'typescript-eslint';
 
 import { foldersApart, keptToOnePlace, webStandardsOnly } from './scripts/import-table.js';
 
+const noEnums = { selector: 'TSEnumDeclaration', message: 'Use a union of literals: sources are erasable.' };
+
+/** Ways to let turns of the event loop or milliseconds pass until something has probably happened. */
+const waits = [
+  "NewExpression[callee.name='Promise'] CallExpression[callee.name=/^(setTimeout|setImmediate|queueMicrotask)$/][arguments.0.type='Identifier']",
+  "NewExpression[callee.name='Promise'][arguments.0.name=/^(setImmediate|queueMicrotask)$/]",
+  "CallExpression[callee.property.name='nextTick']",
+  'ImportDeclaration[source.value=/^(node:)?timers\\u002Fpromises$/]',
+  "CallExpression[callee.object.name='vi'][callee.property.name=/^wait(For|Until)$/]",
+  ":matches(ForStatement, WhileStatement, DoWhileStatement) AwaitExpression > CallExpression[callee.object.name='Promise'][callee.property.name='resolve'][arguments.length=0]",
+].map((selector) => ({
+  selector,
+  message:
+    'Wait for the fact, with until(…) of test/until.ts: so many turns or milliseconds are enough only on an idle machine.',
+}));
+
 // Rules that need types are in .oxlintrc.json.
 const typescriptFiles = ['**/*.ts', '**/*.tsx', '**/*.cts'];
 
@@ -37,10 +53,7 @@ export default defineConfig(
       eqeqeq: 'error',
       'no-console': 'error',
       'prefer-const': 'error',
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'TSEnumDeclaration', message: 'Use a union of literals: sources are erasable.' },
-      ],
+      'no-restricted-syntax': ['error', noEnums],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
       '@typescript-eslint/no-unused-vars': [
         'error',
@@ -100,6 +113,11 @@ export default defineConfig(
     // CommonJS in old syntax, on purpose.
     files: ['**/*.cts'],
     rules: { 'no-var': 'off', '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
+    files: ['test/**/*.ts'],
+    ignores: ['test/until.ts', 'test/bench/**'],
+    rules: { 'no-restricted-syntax': ['error', noEnums, ...waits] },
   },
   {
     files: ['*.config.ts'],

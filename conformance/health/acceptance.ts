@@ -60,6 +60,8 @@ interface Known {
   readonly unrelated: Set<string>;
   /** Why the credential is no longer used, or no longer a basis for verdicts. */
   trouble?: Hindered | BrokenFixture;
+  /** A control that is under way. */
+  checking?: Promise<void> | undefined;
 }
 
 /**
@@ -107,6 +109,8 @@ export class Acceptance {
       if (plan.method === 'GET' && weight > known.weight) keepRead(known, exchange, weight);
       return;
     }
+    // What is refused meanwhile waits for what the control says.
+    while (known.checking !== undefined) await known.checking;
     const { accepted } = known;
     // Whether the credential is accepted may be the very thing under test. A 403 concerns a permission if the
     // credential is known.
@@ -114,9 +118,13 @@ export class Acceptance {
     // The last control is for an operation whose 401 has no other known cause.
     const isLast = known.controls >= MOST_CONTROLS - 1;
     if (known.trouble === undefined && isLast && known.unrelated.has(exchange.operation ?? '')) return;
-    const trouble = known.trouble ?? (await this.#find(host, exchange, plan.as, known, compose));
+    const check = async (): Promise<void> => {
+      known.trouble ??= await this.#find(host, exchange, plan.as, known, compose);
+    };
+    known.checking = check().finally(() => (known.checking = undefined));
+    await known.checking;
+    const { trouble } = known;
     if (trouble === undefined) return;
-    known.trouble = trouble;
     host.excludeFromOracles?.([exchange.id]);
     throw trouble;
   }
@@ -166,15 +174,14 @@ export class Acceptance {
     const { accepted } = known;
     if (accepted === undefined) return this.#ended ?? new BrokenFixture(need, `it was refused: ${how}`, ids);
     const says = `The credential ${need} was accepted for ${accepted.id} and is refused since ${exchange.id}: ${how}`;
-    if (known.trouble === undefined)
-      this.findings.push({
-        kind: 'disturbed',
-        about: need,
-        says,
-        help: 'It may have expired. Rules that needed it from then on are inconclusive. Use one that lives longer than the run.',
-        exchanges: [accepted.id, ...ids],
-      });
-    return known.trouble ?? new Hindered(says, ids);
+    this.findings.push({
+      kind: 'disturbed',
+      about: need,
+      says,
+      help: 'It may have expired. Rules that needed it from then on are inconclusive. Use one that lives longer than the run.',
+      exchanges: [accepted.id, ...ids],
+    });
+    return new Hindered(says, ids);
   }
 
   /**

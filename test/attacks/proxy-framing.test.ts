@@ -1,11 +1,12 @@
 // @module-tag attack
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadOwnContract, type Contract } from '../../contract/index.ts';
 import { startProxy } from '../../proxy/index.ts';
 import { rawClient, rawServer } from '../proxy/raw.ts';
 import { request, statuses, untilClosed } from './bytes.ts';
+import { until } from '../until.ts';
 
 let router: Contract;
 beforeAll(async () => {
@@ -114,7 +115,7 @@ test('bytes after an answer are nobody’s answer', async () => {
   const url = await proxyTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   for (let turn = 1; turn <= 5; turn += 1) {
     expect(await (await fetch(url)).text()).toBe('mine');
-    await vi.waitUntil(async () => (await connectionsOf(server)) === 0, { timeout: 20_000 });
+    await until('the connection is closed', async () => (await connectionsOf(server)) === 0);
     expect(connections).toBe(turn);
   }
 });
@@ -131,7 +132,7 @@ test('after an answer that came before the end of the body, the connection is us
   });
   const url = await proxyTo(server.url);
   const client = rawClient(url, request('POST /outer', ['Host: localhost', 'Content-Length: 9'], 'half'));
-  await vi.waitUntil(() => client.received().includes('413'), { timeout: 20_000 });
+  await until('the refusal arrives', () => client.received().includes('413'));
   expect(client.received()).toMatch(/^Connection: close\r$/m);
   client.socket.write(`-body${inner}`);
   await client.ended;

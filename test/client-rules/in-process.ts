@@ -6,6 +6,7 @@ import {
   type SteerableClock,
 } from '../../mock/index.ts';
 import { ApiError, type ConnectionOptions } from '../../generated/router/index.ts';
+import { until } from '../until.ts';
 
 /** One request as the mock got it, and the status of what it answered. */
 export interface Sent {
@@ -59,5 +60,5 @@ export async function errorOf(call: Promise<unknown>): Promise<ApiError> {
 
 /** Resolves when a run has reached its model so many times. */
 export async function dispatched({ mock }: World, id: string, times = 1): Promise<void> {
-  while ((mock.dispatches()[id] ?? 0) < times) await new Promise((resolve) => setImmediate(resolve));
+  await until(`${id} is reached`, () => (mock.dispatches()[id] ?? 0) >= times);
 }

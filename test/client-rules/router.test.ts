@@ -15,6 +15,7 @@ import { startMock, virtualClock, type RunningMock } from '../../mock/index.ts';
 import * as deviating from '../fixtures/deviating-clients/router.ts';
 import { chargeFaults, keyFaults, shortPages, walkFaults } from './checks.ts';
 import { startRecorder, type Recorder } from './recorder.ts';
+import { until } from '../until.ts';
 
 const KEY = 'service-mock-ok';
 
@@ -82,7 +83,7 @@ async function failed(recorder: Recorder, id: string): Promise<ApiError> {
 
 /** Resolves when a run has reached its model. */
 async function dispatched(id: string, times = 1): Promise<void> {
-  while ((faithful.dispatches()[id] ?? 0) < times) await new Promise((resolve) => setImmediate(resolve));
+  await until(`${id} is reached`, () => (faithful.dispatches()[id] ?? 0) >= times);
 }
 
 async function details(mock: RunningMock, ids: readonly string[]) {

@@ -6,6 +6,7 @@ import { createMock } from '../../mock/index.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';
 import { own } from '../mock/own-document.ts';
 import { headerIn, scripted, type Scripted } from './servers.ts';
+import { pause } from '../until.ts';
 
 const shown = (name: string): string =>
   `{ description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } } }`;
@@ -188,7 +189,7 @@ function marks(fault: Fault): (request: WireRequest) => Promise<Scripted> {
     if (body === undefined || !isMark(body)) return { status: 422 };
     const isTaken = (): boolean => [...all.values()].some(({ label }) => label === body['label']);
     if (isTaken()) return { status: 409 };
-    if (is('late')) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (is('late')) await pause(20);
     const mark = {
       hint: null,
       level: is('default') && body['words'] !== undefined ? 'high' : 'low',

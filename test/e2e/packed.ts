@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { inject, vi } from 'vitest';
+import { inject } from 'vitest';
 import { freshFolder, root, run } from '../cli/command.ts';
 import { blocksOf } from '../docs/blocks.ts';
 import type {} from './run-folder.ts';
+import { until } from '../until.ts';
 
 /** The package as a user gets it. */
 export interface Packed {
@@ -28,7 +29,7 @@ export async function packed(): Promise<Packed> {
       await publish(failed, error instanceof Error ? error.message : String(error));
     }
   }
-  await vi.waitUntil(() => existsSync(done) || existsSync(failed), { timeout: 280_000, interval: 100 });
+  await until('the package is installed', () => existsSync(done) || existsSync(failed), 280_000);
   if (existsSync(failed)) throw new Error(await readFile(failed, 'utf8'));
   return JSON.parse(await readFile(done, 'utf8')) as Packed;
 }

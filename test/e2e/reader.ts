@@ -2,10 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { freshFolder, plainEnvironment, root, run } from '../cli/command.ts';
 import type { Block } from '../docs/blocks.ts';
 import { freePort } from './free-port.ts';
+import { until } from '../until.ts';
 
 /** A reader who does what a page says, block after block, in a project of their own. */
 export interface Reader {
@@ -69,9 +70,8 @@ export async function readerIn(project: string, text: string, options: ReaderOpt
       const read = stripVTControlCharacters(said);
       return block.promised.shows.map(ported).filter((shown) => !read.includes(shown));
     };
-    await vi
-      .waitUntil(() => missing().length === 0 || child.exitCode !== null, { timeout: 120_000, interval: 50 })
-      .catch(() => undefined);
+    const isSaid = (): boolean => missing().length === 0 || child.exitCode !== null;
+    await until('the program says what the page shows', isSaid, 120_000).catch(() => undefined);
     expect(missing(), said).toEqual([]);
   };
 

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run, startMockCommand } from '../cli/command.ts';
 import type { RunningCommand } from '../cli/command.ts';
+import { until } from '../until.ts';
 
 /** Callers that know nothing of us: curl, Node's fetch and plain sockets. */
 let mock: RunningCommand;
@@ -23,7 +23,7 @@ const runs = async (model: string): Promise<number> => {
 async function begin(model: string, key: string): Promise<{ readonly answer: Promise<Response> }> {
   const before = await runs(model);
   const answer = post(model, key);
-  while ((await runs(model)) === before) await setImmediate();
+  await until(`${model} is reached`, async () => (await runs(model)) > before);
   return { answer };
 }
 

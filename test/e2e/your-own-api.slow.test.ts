@@ -1,10 +1,10 @@
 // @module-tag long
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { join } from 'node:path';
 import { bin, ended, root, run, start } from '../cli/command.ts';
 import { freePort } from './free-port.ts';
 import { linkedProject } from './linked-project.ts';
+import { pause } from '../until.ts';
 
 let cwd: string;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ test('the generated server of an API, with nothing but handlers, passes its suit
     expect(stdout).not.toMatch(/\d+ (?:fail|warn|error|inconclusive)/);
   } finally {
     server.kill();
-    await Promise.race([ended(server), sleep(5000)]);
+    await Promise.race([ended(server), pause(5_000)]);
   }
 });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError, createRouter, creditsUsed, isReplay, type Answer } from '../../generated/router/index.ts';
 import { startMock, virtualClock, type RunningMock } from '../../mock/index.ts';
 import { expectBalancedBooks } from './books.ts';
+import { until } from '../until.ts';
 
 // The test advances the clock: slow calls stay in flight until a step lets time pass.
 const clock = virtualClock({ auto: false });
@@ -12,12 +13,17 @@ let client: ReturnType<typeof createRouter>;
 
 beforeAll(async () => {
   mock = await startMock({ apis: ['router'], clock, controlPort: false, journalSize: 1_000 });
+  mock.pending.watch({ began: () => (begun += 1), ended: () => undefined });
   const credentials = { ApiKeyAuth: 'service-mock-ok' };
   client = createRouter({ baseUrl: mock.url, credentials, clock, random: () => 0.5 });
 });
 afterAll(() => mock.stop());
 
 const DAY_MS = 24 * 3_600_000;
+
+/** Grows with each call that the mock has begun or ended. */
+const arrived = (): number => begun + mock.journal.latest;
+let begun = 0;
 
 const call = fc.record({
   key: fc.constantFrom('a', 'a', 'a', 'b', undefined),
@@ -28,8 +34,15 @@ const call = fc.record({
   ),
   /** How often the client sends it again by itself. */
   retries: fc.constantFrom(0, 0, 2),
-  /** After how many turns of the event loop its caller goes away. */
-  leavesAfter: fc.constantFrom(undefined, undefined, undefined, 0, 2, 8, 20),
+  /** When its caller goes away. */
+  leaves: fc.constantFrom(
+    undefined,
+    undefined,
+    undefined,
+    'at once',
+    'when it has arrived',
+    'when time has passed',
+  ),
   /** What passes before the next one, in milliseconds. */
   wait: fc.constantFrom(0, 0, 500, 2_000, 600_000, DAY_MS),
 });
@@ -49,8 +62,9 @@ test('router.idem.charged-once: over sockets, with retries and callers that leav
       mock.reset();
       const ends: Promise<Said | undefined>[] = [];
       let open = 0;
-      for (const { key, scenario, retries, leavesAfter, wait } of calls) {
+      for (const { key, scenario, retries, leaves, wait } of calls) {
         const gone = new AbortController();
+        const before = arrived();
         const end = client.runModel(
           { provider: 'mock', model: 'credits-header', body: {} },
           {
@@ -61,16 +75,21 @@ test('router.idem.charged-once: over sockets, with retries and callers that leav
         );
         open += 1;
         ends.push(end.then(saidBy, saidBy).finally(() => (open -= 1)));
-        await turns(leavesAfter ?? 8);
-        if (leavesAfter !== undefined) gone.abort(new Error('the caller went away'));
+        const leave = (moment: typeof leaves): void => {
+          if (leaves === moment) gone.abort(new Error('the caller went away'));
+        };
+        leave('at once');
+        if (leaves !== 'at once') await until('the call arrives', () => arrived() > before);
+        leave('when it has arrived');
         await clock.advance(wait);
+        leave('when time has passed');
       }
-      while (open > 0) {
-        await turns(8);
+      await until('each call has ended', async () => {
         await clock.advance(1_000_000);
-      }
+        return open === 0;
+      });
       const said = (await Promise.all(ends)).filter((each) => each !== undefined);
-      while (mock.pending.calls().length > 0) await turns(1);
+      await until('the mock has settled each call', () => mock.pending.calls().length === 0);
       expectBalancedBooks(mock);
       for (const each of said) {
         told.set(each.name, (told.get(each.name) ?? 0) + 1);
@@ -101,8 +120,4 @@ function saidBy(end: unknown): Said | undefined {
 
 function isAnswer(end: unknown): end is Answer {
   return typeof end === 'object' && end !== null && 'replayed' in end;
-}
-
-async function turns(count: number): Promise<void> {
-  for (let left = count; left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMock, virtualClock, type RunningMock } from '../../mock/index.ts';
 import { requestBytes, Wire } from './wire.ts';
+import { until } from '../until.ts';
 
 // The clock is stopped: slow calls stay in flight until a test advances it.
 const clock = virtualClock({ auto: false });
@@ -33,8 +34,6 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 const dispatches = (): number => mock.dispatches()[MODEL] ?? 0;
 
 /** Calls that reached the model and whose caller went away in the meantime: each of them freed the key. */
@@ -50,21 +49,27 @@ test.each([1, 2, 3, 5, 8, 13])(
     const random = randomFrom(seed);
     const wires = await Promise.all(Array.from({ length: CALLS }, () => Wire.open(mock.url)));
     const kept: Wire[] = [];
-    for (const wire of wires) {
+    const leaving = new Map<number, Wire[]>();
+    for (const [index, wire] of wires.entries()) {
       const sent = random() < 0.3 ? Math.floor(random() * bytes.length) : bytes.length;
       wire.write(bytes.slice(0, sent));
-      for (let turns = Math.floor(random() * 4); turns > 0; turns -= 1) await turn();
-      // What was not sent whole is always dropped, the rest now and then.
-      if (sent < bytes.length || random() < 0.4) wire.drop();
-      else kept.push(wire);
+      // What was not sent whole is always dropped, the rest now and then: at once, or when others have sent theirs.
+      if (sent < bytes.length || random() < 0.4) {
+        const at = index + Math.floor(random() * 4);
+        leaving.set(at, [...(leaving.get(at) ?? []), wire]);
+      } else kept.push(wire);
+      if (random() < 0.8) await wire.flushed();
+      for (const one of leaving.get(index) ?? []) one.drop();
+      leaving.delete(index);
     }
+    for (const wire of [...leaving.values()].flat()) wire.drop();
     const heard = kept.map((wire) => wire.answer());
     let open = kept.length;
     for (const answer of heard) void answer.then(() => (open -= 1));
-    while (open > 0) {
-      for (let turns = 0; turns < 20; turns += 1) await turn();
+    await until('each caller that stays has its answer, and no call is open', async () => {
       await clock.advance(1_000);
-    }
+      return open === 0 && mock.pending.calls().length === 0;
+    });
     const answers = await Promise.all(heard);
     const ran = answers.filter((answer) => answer?.status === 200);
     expect(

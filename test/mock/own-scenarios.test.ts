@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMock, listScenarios, type SteerableMock, virtualClock } from '../../mock/index.ts';
+import {
+  createMock,
+  listScenarios,
+  type SteerableClock,
+  type SteerableMock,
+  type TrailStep,
+  virtualClock,
+} from '../../mock/index.ts';
 import { notesContract } from '../engine/notes.ts';
 import { own } from './own-document.ts';
+import { until } from '../until.ts';
 
 /** Outcomes on demand, and bounds, of contracts of a user's own. */
 let mock: SteerableMock;
@@ -100,10 +108,16 @@ const call = (method: string, path: string, headers: Record<string, string> = {}
   });
 const statuses = async (calls: readonly Promise<Response>[]): Promise<number[]> =>
   (await Promise.all(calls)).map(({ status }) => status);
-/** Lets what was begun come to where it waits. */
-const pass = async (times: number): Promise<void> => {
-  await expect.poll(() => mock.pending.calls().filter(({ trail }) => trail.length > 0).length).toBe(times);
-};
+/** Resolves when so many calls own their keys. */
+const claimed = (times: number): Promise<void> =>
+  until(
+    `${String(times)} calls own their keys`,
+    () => mock.pending.calls().filter(({ trail }) => trail.some(owns)).length === times,
+  );
+const owns = ({ step, decision }: TrailStep): boolean => step === 'idempotency' && decision === 'first use';
+/** Resolves when a call waits for the end of its work. */
+const atWork = (clock: SteerableClock): Promise<void> =>
+  until('a call is at work', () => clock.nextWake() !== undefined);
 
 test('status-503: a declared status is answered as the document declares it, twice, and then all is well', async () => {
   const prefer = { Prefer: 'scenario=status-503;times=2' };
@@ -142,7 +156,7 @@ test('a scenario that is forced works for one caller, counted by calls', async (
 test('slow-work: meanwhile the key is in flight', async () => {
   const headers = { 'Idempotency-Key': 'k1', Prefer: 'scenario=slow-work;ms=5000' };
   const first = call('POST', '/notes', headers);
-  await pass(1);
+  await claimed(1);
   const second = await call('POST', '/notes', { 'Idempotency-Key': 'k1' });
   expect([second.status, second.headers.has('Retry-After')]).toStrictEqual([409, true]);
   await mock.clock.advance(5_000);
@@ -151,7 +165,7 @@ test('slow-work: meanwhile the key is in flight', async () => {
 
 test('slow-work: a call that takes longer than the deadline of the sheet is ended by it', async () => {
   const late = call('POST', '/bookings', { Prefer: 'scenario=slow-work;ms=60000' });
-  await pass(1);
+  await atWork(mock.clock);
   await mock.clock.advance('PT11S');
   expect((await late).status).toBe(504);
 });
@@ -159,8 +173,7 @@ test('slow-work: a call that takes longer than the deadline of the sheet is ende
 test('the number of simultaneous calls in the sheet is enforced', async () => {
   const slow = { Prefer: 'scenario=slow-work' };
   const first = [call('POST', '/bookings', slow), call('POST', '/bookings', slow)];
-  await pass(2);
-  expect((await call('POST', '/bookings')).status).toBe(429);
+  await expect.poll(async () => (await call('POST', '/bookings')).status).toBe(429);
   await mock.clock.advance(1_000);
   expect(await statuses(first)).toStrictEqual([201, 201]);
   expect((await call('POST', '/bookings')).status).toBe(201);
@@ -174,7 +187,7 @@ test('each refusal has the code that its policy gives, and else that of its stat
   expect(await ask('k0')).toStrictEqual([201, undefined]);
   expect(await ask('k0', '', '?other=1')).toStrictEqual([422, 'other_body']);
   const late = [ask('k1', 'scenario=slow-work;ms=60000'), ask('k2', 'scenario=slow-work;ms=60000')];
-  await pass(2);
+  await claimed(2);
   expect(await ask('k1')).toStrictEqual([409, 'key_busy']);
   expect(await ask('k3')).toStrictEqual([429, 'too_many_at_once']);
   await mock.clock.advance('PT11S');
@@ -189,7 +202,7 @@ test('callsInFlight: the option wins over the sheet', async () => {
   const tight = createMock({ contracts, clock: virtualClock({ auto: false }), callsInFlight: 1 });
   try {
     const first = tight.fetch('/bookings', { method: 'POST', headers: { Prefer: 'scenario=slow-work' } });
-    await expect.poll(() => tight.pending.calls()[0]?.trail.length).toBe(1);
+    await atWork(tight.clock);
     expect((await tight.fetch('/bookings', { method: 'POST' })).status).toBe(429);
     await tight.clock.advance(1_000);
     expect((await first).status).toBe(201);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMock, virtualClock, type Delivery, type RunningMock } from '../../mock/index.ts';
 import { requestBytes, Wire } from './wire.ts';
+import { until } from '../until.ts';
 
 // The clock is stopped: slow calls stay in flight until a test advances it.
 const clock = virtualClock({ auto: false });
@@ -32,7 +33,7 @@ function nextDelivery(): Promise<Delivery | undefined> {
 
 /** Resolves when a call has reached its model: it is in flight then. */
 async function dispatched(model: string, times = 1): Promise<void> {
-  while ((mock.dispatches()[model] ?? 0) < times) await new Promise((resolve) => setImmediate(resolve));
+  await until(`${model} is reached`, () => (mock.dispatches()[model] ?? 0) >= times);
 }
 
 async function ask(bytes: string): Promise<{ status: number; head: string; body: string }> {
@@ -99,7 +100,7 @@ test('router.idem.race-one-winner: of 200 calls with one key at once, exactly on
 /** Resolves with the count when so many exchanges have ended. */
 async function settled(count: number): Promise<number> {
   const ended = (): number => mock.journal.entries().filter(({ delivery }) => delivery !== undefined).length;
-  while (ended() < count) await new Promise((resolve) => setImmediate(resolve));
+  await until(`${String(count)} exchanges have ended`, () => ended() >= count);
   return ended();
 }
 
@@ -238,7 +239,7 @@ test('stopping cuts what is in flight', async () => {
   const other = await startMock({ apis: ['router'], clock, controlPort: false });
   const wire = await Wire.open(other.url);
   wire.write(run('mock/slow'));
-  while (other.dispatches()['mock/slow'] !== 1) await new Promise((resolve) => setImmediate(resolve));
+  await until('mock/slow is reached', () => other.dispatches()['mock/slow'] === 1);
   await other.stop();
   expect(await wire.until(() => false)).toBe('');
 });

@@ -42,6 +42,11 @@ export class Wire {
     this.#socket.write(bytes);
   }
 
+  /** Resolves when all that was written has left this process. */
+  flushed(): Promise<void> {
+    return new Promise((resolve) => this.#socket.write('', () => resolve()));
+  }
+
   /** Cuts the connection without a farewell. */
   drop(): void {
     this.#socket.resetAndDestroy();

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadOwnContract, type Contract } from '../../contract/index.ts';
 import { type JudgedExchange, startProxy } from '../../proxy/index.ts';
 import { rawClient, rawServer } from './raw.ts';
+import { until } from '../until.ts';
 
 let router: Contract;
 beforeAll(async () => {
@@ -113,7 +114,7 @@ test('frames of a stream arrive while the server still sends', async () => {
   });
   const proxy = await proxyTo(server.url);
   const client = rawClient(proxy.url, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-  await vi.waitUntil(() => client.received().includes('data: 1'), { timeout: 20_000 });
+  await until('the first frame arrives', () => client.received().includes('data: 1'));
   more();
   await client.ended;
   expect(client.received()).toContain('data: 2');
@@ -127,7 +128,7 @@ test('a body that the server cuts is cut for the client, and written down as cut
   const client = rawClient(proxy.url, 'GET /v1/models HTTP/1.1\r\nHost: a\r\n\r\n');
   await client.ended;
   expect(client.received()).toMatch(/\r\n\r\nabc$/);
-  await vi.waitUntil(() => proxy.seen.length === 1, { timeout: 20_000 });
+  await until('the exchange is written down', () => proxy.seen.length === 1);
   expect(proxy.seen[0]?.entry).toMatchObject({ status: 200, delivery: 'short' });
   expect(proxy.seen[0]?.entry.trail[0]?.decision).toContain('before the end of the body');
 });
@@ -139,9 +140,9 @@ test('a client that leaves ends the request to the server', async () => {
   });
   const proxy = await proxyTo(server.url);
   const client = rawClient(proxy.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-  await vi.waitUntil(() => server.received() !== '', { timeout: 20_000 });
+  await until('the request arrives', () => server.received() !== '');
   client.socket.destroy();
-  await vi.waitUntil(() => isGone, { timeout: 20_000 });
+  await until('the request is ended', () => isGone);
 });
 
 test('an unreachable server is reported as 502 with a Proxy-Status', async () => {
@@ -166,7 +167,7 @@ test('a body is sent when the server asks for it', async () => {
     proxy.url,
     'PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n',
   );
-  await vi.waitUntil(() => client.received().includes('100 Continue'), { timeout: 20_000 });
+  await until('the body is asked for', () => client.received().includes('100 Continue'));
   client.socket.write('{}');
   await client.ended;
   expect(client.received()).toContain('204 No Content');
@@ -189,6 +190,6 @@ test('a body of 10 MB is forwarded completely and not judged', async () => {
   });
   expect((await answer.arrayBuffer()).byteLength).toBe(size);
   expect(arrived).toBe(size);
-  await vi.waitUntil(() => proxy.seen.length === 1, { timeout: 20_000 });
+  await until('the exchange is written down', () => proxy.seen.length === 1);
   expect(proxy.seen[0]?.entry.requestFindings).toStrictEqual([]);
 });

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadOwnContract, type Contract } from '../../contract/index.ts';
 import { type JudgedExchange, startProxy } from '../../proxy/index.ts';
 import { rawClient, rawServer } from './raw.ts';
+import { until } from '../until.ts';
 
 let router: Contract;
 beforeAll(async () => {
@@ -127,7 +128,7 @@ test('pipelined requests reach the server one after the other', async () => {
     proxy.url,
     'POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}GET /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
   );
-  await vi.waitUntil(() => course.length > 0, { timeout: 20_000 });
+  await until('the first request is begun', () => course.length > 0);
   // A request of its own shows that the server had the time for the second one.
   await fetch(`${proxy.url}/c`);
   finishFirst();

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadOwnContract, type Contract } from '../../contract/index.ts';
 import { type JudgedExchange, startProxy } from '../../proxy/index.ts';
 import { rawClient, rawServer } from './raw.ts';
+import { until } from '../until.ts';
 
 let router: Contract;
 beforeAll(async () => {
@@ -44,14 +45,14 @@ test('a WebSocket connection passes in both directions, and is written down when
   });
   const proxy = await proxyTo(server.url);
   const client = rawClient(proxy.url, `${wish('GET', 'websocket', 'Sec-WebSocket-Key: k')}early`);
-  await vi.waitUntil(() => client.received().endsWith('EARLY'), { timeout: 20_000 });
+  await until('what was sent early is answered', () => client.received().endsWith('EARLY'));
   expect(client.received()).toBe(`${switched}helloEARLY`);
   expect(server.received()).toContain('Connection: Upgrade\r\nUpgrade: websocket\r\n');
   client.socket.write('more');
-  await vi.waitUntil(() => client.received().endsWith('MORE'), { timeout: 20_000 });
+  await until('the rest is answered', () => client.received().endsWith('MORE'));
   client.socket.end();
   await client.ended;
-  await vi.waitUntil(() => proxy.seen.length === 1, { timeout: 20_000 });
+  await until('the exchange is written down', () => proxy.seen.length === 1);
   expect(proxy.seen[0]?.entry).toMatchObject({ status: 101, delivery: 'delivered' });
 });
 
@@ -67,11 +68,11 @@ test.each(['client', 'server'])(
     });
     const proxy = await proxyTo(server.url);
     const client = rawClient(proxy.url, wish('GET', 'websocket'));
-    await vi.waitUntil(() => client.received().includes('101'), { timeout: 20_000 });
+    await until('the connection is switched', () => client.received().includes('101'));
     if (who === 'server') leave();
     else client.socket.destroy();
     await client.ended;
-    await vi.waitUntil(() => isLeft, { timeout: 20_000 });
+    await until('the server is left', () => isLeft);
   },
 );
 
@@ -86,7 +87,7 @@ test('a refused switch is forwarded as an ordinary answer', async () => {
   const client = rawClient(proxy.url, wish('GET', 'websocket'));
   await client.ended;
   expect(client.received()).toMatch(/^HTTP\/1\.1 426 [^]*no sockets here/);
-  await vi.waitUntil(() => proxy.seen.length === 1, { timeout: 20_000 });
+  await until('the exchange is written down', () => proxy.seen.length === 1);
   expect(proxy.seen[0]?.entry).toMatchObject({ status: 426, delivery: 'delivered' });
 });
 

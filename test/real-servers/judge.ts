@@ -8,6 +8,7 @@ import { classifiedFindings, findingsOf, unsettled, type Finding } from './findi
 import { leftBy } from './left.ts';
 import type { RealServer, RunningServer } from './server.ts';
 import { differencesOf, isAboutLeft, withoutOwnWrites, type Difference } from './state.ts';
+import { pause } from '../until.ts';
 
 /** One run on one server, and what it did to it. */
 export interface Judged {
@@ -58,11 +59,11 @@ async function judgeRun(
 ): Promise<Judged> {
   const { ownWrites } = server;
   const first = await running.state();
-  await late();
+  await pause(LATE_MS);
   const before = await running.state();
   const alone = withoutOwnWrites(differencesOf(first, before), ownWrites);
   const report = await conform(running, flags);
-  await late();
+  await pause(LATE_MS);
   const differences = withoutOwnWrites(differencesOf(before, await running.state()), ownWrites);
   const made = leftBy(report);
   const left = differences.filter((one) => isAboutLeft(one, made));
@@ -97,5 +98,3 @@ function told({ kind, table, key, members, row }: Difference): string {
   const what = kind === 'changed' ? `changed, at ${members.join(', ')}` : kind;
   return `${table} ${key} is ${what}: ${JSON.stringify(row).slice(0, 300)}`;
 }
-
-const late = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LATE_MS));

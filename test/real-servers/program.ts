@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pause } from '../until.ts';
 
 export interface Program {
   readonly command: readonly string[];
@@ -31,7 +32,7 @@ export async function startProgram(what: Program, ready: string): Promise<{ stop
       () => false,
     );
     if (isReady) return { stop };
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await pause(250);
   }
 }
 

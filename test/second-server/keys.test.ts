@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { afterwards, keyed, run, told, until } from '../fixtures/second-server/client.ts';
+import { afterwards, keyed, run, told } from '../fixtures/second-server/client.ts';
 import type { Case, Fixtures } from '../fixtures/second-server/client.ts';
 import { start } from './start.ts';
+import { until } from '../until.ts';
 
 describe('idempotency keys', () => {
   test.each<[keyof Fixtures['model'], string, number]>([
@@ -30,7 +31,7 @@ describe('idempotency keys', () => {
   test('a key in flight gets 409 with Retry-After, and a replay afterwards', async () => {
     const { server, fixtures } = await start();
     const first = run(server, fixtures.model.slow, keyed('k'));
-    await until(() => server.dispatches(fixtures.model.slow.id) === 1);
+    await until('the calls reach the model', () => server.dispatches(fixtures.model.slow.id) === 1);
     expect(told(await run(server, fixtures.model.slow, keyed('k')))).toBe('409 wait');
     expect(told(await first)).toBe('200');
     expect(told(await run(server, fixtures.model.slow, keyed('k')))).toBe('200 replayed');
@@ -55,7 +56,7 @@ describe('idempotency keys', () => {
     const { server, fixtures } = await start();
     const hangUp = new AbortController();
     const lost = run(server, fixtures.model.slow, keyed('k'), hangUp.signal).catch(() => 'lost');
-    await until(() => server.dispatches(fixtures.model.slow.id) === 1);
+    await until('the calls reach the model', () => server.dispatches(fixtures.model.slow.id) === 1);
     hangUp.abort();
     expect(await lost).toBe('lost');
     expect(await afterwards(() => run(server, fixtures.model.slow, keyed('k')))).toBe('200');

@@ -37,6 +37,8 @@ export interface Answered {
 export interface BilledRouter {
   readonly server: Server;
   readonly charges: readonly Charge[];
+  /** How often its model was run. */
+  readonly runs: () => number;
   readonly now: () => number;
   /** Lets so many milliseconds pass for keys and their windows. */
   readonly pass: (ms: number) => void;
@@ -49,6 +51,7 @@ export function billedRouter(deadlineMs: number, storeOf = memoryStore): BilledR
   let time = Date.UTC(2026, 0, 1);
   const now = (): number => time;
   const charges: Charge[] = [];
+  let runs = 0;
   const store: Store = storeOf({ now });
   const unused = (): never => {
     throw new Error('not part of this test');
@@ -58,6 +61,7 @@ export function billedRouter(deadlineMs: number, storeOf = memoryStore): BilledR
       ...{ listModels: unused, getModel: unused, getModelInputSchema: unused },
       async runModel(_input, call): Promise<RunModelReply> {
         const { key, requestId, signal } = call;
+        runs += 1;
         const charge = async (): Promise<void> => {
           if (await call.charge()) charges.push({ key, requestId, at: now() });
         };
@@ -102,7 +106,7 @@ export function billedRouter(deadlineMs: number, storeOf = memoryStore): BilledR
     },
     { authenticate: () => ({ id: 'caller' }), store, now, deadlineMs },
   );
-  return { server, charges, now, pass: (ms) => (time += ms) };
+  return { server, charges, runs: () => runs, now, pass: (ms) => (time += ms) };
 }
 
 /** What a caller saw of an answer. */

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { createServer as createJobs } from '../../generated/jobs/server.ts';
 import { createServer, type Finding, join } from '../../generated/router/server.ts';
 import { close, type Listen } from './served-by.ts';
+import { until } from '../until.ts';
 
 /** What one round of chaos came to. */
 export interface Outcome {
@@ -93,8 +94,7 @@ export async function chaos(listen: Listen, calls: number, atOnce = 20): Promise
     const { left } = await server.shutdown({ graceMs: 100 });
     await last;
     // What clients left behind is noticed when their sockets close.
-    for (let turns = 0; open.size > 0 && turns < 500; turns += 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('every client is gone', () => open.size === 0).catch(() => undefined);
     return { calls: next, answered, unanswered, unhandled, open: open.size, left, kinds };
   } finally {
     process.off('unhandledRejection', onUnhandled);

@@ -1,11 +1,12 @@
 // @module-tag long
 import { Cluster } from 'ioredis';
 import { createClient, createCluster } from 'redis';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { redisStore } from '../../server/redis.ts';
 import { storeTests } from '../../server/store-tests.ts';
 import { freePort } from '../e2e/free-port.ts';
 import { type Engine, startValkey } from './engines.ts';
+import { pause, until } from '../until.ts';
 
 /** A cluster of two nodes, each with half of the slots. */
 async function startCluster(): Promise<readonly Engine[]> {
@@ -28,7 +29,7 @@ async function startCluster(): Promise<readonly Engine[]> {
   }
   for (const client of clients) {
     const known = async (): Promise<string> => String(await client.sendCommand(['CLUSTER', 'INFO']));
-    await vi.waitFor(async () => expect(await known()).toMatch(/state:ok[^]*slots_ok:16384/), 20_000);
+    await until('the cluster is whole', async () => /state:ok[^]*slots_ok:16384/.test(await known()));
     client.destroy();
   }
   return nodes;
@@ -52,7 +53,7 @@ describe('on a cluster of Valkey', { tags: 'valkey' }, () => {
   });
   for (const { name, run } of storeTests(() => ({
     replicas: [redisStore(cluster), redisStore(other)],
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    wait: pause,
   })))
     test.concurrent(name, run);
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../e2e/free-port.ts';
 import { toolPath } from '../tools.ts';
+import { pause } from '../until.ts';
 
 /** An engine of this test's own: on a free port of the loopback, with its data in a folder that goes with it. */
 export interface Engine {
@@ -152,7 +153,7 @@ async function engine(
       } catch (error) {
         if (tries > 300 || child.exitCode !== null)
           throw new Error(`the engine does not answer on port ${String(port)}`, { cause: error });
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await pause(50);
       }
     }
   };

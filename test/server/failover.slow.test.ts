@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Store } from '../../server/index.ts';
 import { countedRouter, type CountedRouter } from './counted-router.ts';
 import { type Pair, postgresPair, valkeyPair } from './pairs.ts';
+import { until } from '../until.ts';
 
 async function onPair(open: () => Promise<Pair>, test: (pair: Pair) => Promise<void>): Promise<void> {
   const pair = await open();
@@ -28,15 +29,13 @@ function callersOf({ run }: CountedRouter) {
   let isOver = false;
   const call = async (name: string): Promise<void> => {
     for (let turn = 0; !isOver; turn += 1) {
-      for (;;) {
-        const { status, text, headers } = await run(`${name} ${String(turn)}`);
+      const key = `${name} ${String(turn)}`;
+      await until('the call has its answer', async () => {
+        const { status, text, headers } = await run(key);
         if (status >= 500) buckets.add(headers.get('x-service-error-type'));
-        if (status === 200) {
-          answers.set(`${name} ${String(turn)}`, text);
-          break;
-        }
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+        if (status === 200) answers.set(key, text);
+        return status === 200;
+      });
     }
   };
   const calls = Promise.all(['a', 'b', 'c', 'd'].map(call));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { keys } from '../../examples/reference-server/accounts.ts';
+import { pause } from '../until.ts';
 
 export interface Hammered {
   /** Keys whose call was answered with a result, and how many of their sendings failed before. */
@@ -51,7 +52,7 @@ export async function hammer(
     for (let failures = 0; Date.now() < patience; failures += 1) {
       const { status, text, replayed } = await send(key);
       if (status === 200) return { text, replayed, failures };
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await pause(100);
     }
     return undefined;
   };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { migrate, postgresStore, type PostgresClient } from '../../server/postgres.ts';
 import { storeTests } from '../../server/store-tests.ts';
 import { type Engine, startPostgres } from './engines.ts';
+import { pause } from '../until.ts';
 
 const LEASE_MS = 60_000;
 
@@ -35,7 +36,7 @@ describe('PostgreSQL, where the default of transactions is', { tags: 'postgres' 
 
     for (const { name, run } of storeTests(() => ({
       replicas: [postgresStore(pools[0]), postgresStore(pools[1])],
-      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      wait: pause,
       shortMs: 1_500,
     })))
       test.concurrent(name, run);

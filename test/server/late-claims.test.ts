@@ -5,13 +5,9 @@ import { nameOf } from '../../server/names.ts';
 import { migrate, type PostgresClient, postgresStore, sweep } from '../../server/postgres.ts';
 import { redisStore } from '../../server/redis.ts';
 import { type Engine, startPostgres, startValkey } from './engines.ts';
+import { until } from '../until.ts';
 
 const DAY_MS = 86_400_000;
-
-/** Resolves when nothing else is left to do, as far as this process is concerned. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  await expect.poll(holds).toBe(true);
-}
 
 /**
  * A line on which commands wait: to the client the first one of its kind is lost, and it arrives when it is let go, after
@@ -64,7 +60,7 @@ describe('what arrives after it was given back does not last', { tags: ['valkey'
       const line = lineFor(() => true);
       const store = redisStore({ sendCommand: line.send });
       await expect(store.claim('late', 'a', 'h', DAY_MS)).rejects.toThrow('the line broke');
-      await until(() => line.arrived.length > 0);
+      await until('what gives it back has arrived', () => line.arrived.length > 0);
       await line.letGo();
       expect((await store.claim('late', 'a', 'h', DAY_MS)).state).toBe('new');
     });
@@ -74,7 +70,7 @@ describe('what arrives after it was given back does not last', { tags: ['valkey'
       const store = redisStore({ sendCommand: line.send });
       const enter = () => store.enter('late', 0, { calls: 1 }, DAY_MS);
       await expect(enter()).rejects.toThrow('the line broke');
-      await until(() => line.arrived.length > 0);
+      await until('what gives it back has arrived', () => line.arrived.length > 0);
       await line.letGo();
       expect((await enter()).admitted).toBe(true);
     });
@@ -110,7 +106,7 @@ describe('what arrives after it was given back does not last', { tags: ['valkey'
           ? (await store.claim(what, 'a', 'h', DAY_MS)).state === 'new'
           : (await store.enter(what, 0, { calls: 1 }, DAY_MS)).admitted;
       await expect(take()).rejects.toThrow('the line broke');
-      await until(() => line.arrived.length > 0);
+      await until('what gives it back has arrived', () => line.arrived.length > 0);
       await line.letGo();
       expect(await take()).toBe(true);
     });
@@ -133,7 +129,7 @@ describe('what arrives after it was given back does not last', { tags: ['valkey'
       const claim = postgresStore({ query }).claim('waits', 'a', 'h', DAY_MS);
       await expect(claim).rejects.toThrow('timeout');
       // It has been given back at least once, while it waited.
-      await until(() => answers > 1);
+      await until('it is given back', () => answers > 1);
       await other.query('rollback');
       other.release();
       const store = postgresStore(pool);
@@ -143,7 +139,7 @@ describe('what arrives after it was given back does not last', { tags: ['valkey'
         );
         return rows[0]?.busy === false;
       };
-      await until(isDone);
+      await until('the engine has ended the claim', isDone);
       await expect.poll(async () => (await store.claim('waits', 'a', 'h', DAY_MS)).state).toBe('new');
       await impatient.end();
     });

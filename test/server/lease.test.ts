@@ -30,6 +30,7 @@ describe('a lease that is kept', () => {
     return { seen, stop };
   };
   const slow = (ms: number) => () =>
+    // eslint-disable-next-line no-restricted-syntax -- these timers are advanced by the test
     new Promise<boolean>((resolve) => setTimeout(resolve, ms, true) as unknown);
 
   test('a renewal counts from when it was sent, however late its answer arrives', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Transport, WireRequest, WireResponse } from '../../conformance/index.ts';
+import { pause } from '../until.ts';
 
 /** A POST with a key, and what came back to its caller. */
 interface Sent {
@@ -214,7 +215,7 @@ async function persist(
       (answer.status === 409 && headerOf(answer.headers, 'retry-after') !== undefined);
     if (!isPassing) return answer;
     if (Date.now() > until) return answer ?? { status: 0, headers: [], body: Buffer.alloc(0) };
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pause(200);
   }
 }
 
@@ -231,7 +232,7 @@ async function endOf(transport: Transport, { request, body }: Sent): Promise<str
     if (status !== 200) return `a read of it answers ${String(status)}`;
     if (TERMINAL.includes(job.status ?? '')) return undefined;
     if (Date.now() > until) return `it stays ${job.status ?? ''}`;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pause(200);
   }
 }
 

@@ -13,12 +13,20 @@ import {
   expectBalancedLedger,
   type Answered,
 } from './billed-router.ts';
+import { until } from '../until.ts';
 
 const call = fc.record({
   key: fc.constantFrom('a', 'a', 'a', 'b', undefined),
   effect: fc.constantFrom('result', 'result', 'result', 'provider-timeout', 'provider-timeout', ...effects),
-  /** After how many turns of the event loop its caller goes away. */
-  leavesAfter: fc.constantFrom(undefined, undefined, undefined, 0, 2, 5, 20),
+  /** When its caller goes away. */
+  leaves: fc.constantFrom(
+    undefined,
+    undefined,
+    undefined,
+    'at once',
+    'when it has arrived',
+    'when it is at work',
+  ),
   /** Whether the next one is sent while this one runs. */
   isOverlapped: fc.constantFrom(false, false, true),
   /** What passes before it, in milliseconds. */
@@ -35,6 +43,8 @@ test('router.idem.charged-once: on a generated server over sockets, however call
       const router = billedRouter(DEADLINE_MS);
       const http = createHttpServer();
       attach(router.server, http);
+      let arrived = 0;
+      http.on('request', () => (arrived += 1));
       await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
       const client = createRouter({
         baseUrl: `http://127.0.0.1:${String((http.address() as AddressInfo).port)}`,
@@ -44,10 +54,12 @@ test('router.idem.charged-once: on a generated server over sockets, however call
       });
       const answers: Answered[] = [];
       const ends: Promise<void>[] = [];
-      for (const { key, effect, leavesAfter, isOverlapped, after } of calls) {
+      for (const { key, effect, leaves, isOverlapped, after } of calls) {
         router.pass(after);
         const gone = new AbortController();
         const sentAt = router.now();
+        const [before, runsBefore] = [arrived, router.runs()];
+        let isOver = false;
         const hear = (end: unknown): void => {
           const isHeard =
             end instanceof ApiError || (end as { headers?: unknown }).headers instanceof Headers;
@@ -71,11 +83,14 @@ test('router.idem.charged-once: on a generated server over sockets, however call
               ...(key === undefined ? {} : { idempotencyKey: key }),
             },
           )
-          .then(hear, hear);
+          .then(hear, hear)
+          .finally(() => (isOver = true));
         ends.push(end);
-        if (leavesAfter !== undefined) {
-          for (let left = leavesAfter; left > 0; left -= 1)
-            await new Promise((resolve) => setImmediate(resolve));
+        if (leaves !== undefined) {
+          if (leaves === 'when it has arrived')
+            await until('the call arrives', () => isOver || arrived > before);
+          if (leaves === 'when it is at work')
+            await until('the call is at work', () => isOver || router.runs() > runsBefore);
           gone.abort(new Error('the caller went away'));
         }
         if (!isOverlapped) await end;

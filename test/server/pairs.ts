@@ -5,6 +5,7 @@ import { migrate, postgresStore } from '../../server/postgres.ts';
 import { redisStore } from '../../server/redis.ts';
 import { startPostgres, startValkey } from './engines.ts';
 import { forward } from './forwarder.ts';
+import { until } from '../until.ts';
 
 /** A primary and its replica behind an address that moves, and stores whose clients know that address. */
 export interface Pair {
@@ -37,7 +38,7 @@ export async function valkeyPair(settings: readonly string[] = []): Promise<Pair
   const direct = { first: await opened(first.url), second: await opened(second.url) };
   const follow = async (leader: typeof client, follower: typeof client, port: number): Promise<void> => {
     await follower.sendCommand(['REPLICAOF', '127.0.0.1', String(port)]);
-    await until('an online replica', async () =>
+    await until('the replica is online', async () =>
       /^slave0:.*state=online/m.test(await leader.info('replication')),
     );
   };
@@ -46,7 +47,10 @@ export async function valkeyPair(settings: readonly string[] = []): Promise<Pair
     store: redisStore(client, { replicas: 1, replicasMs: 500 }),
     hasty: redisStore(client),
     replicated: () =>
-      until('replication', async () => Number(await client.sendCommand(['WAIT', '1', '100'])) === 1),
+      until(
+        'the replica has all of it',
+        async () => Number(await client.sendCommand(['WAIT', '1', '100'])) === 1,
+      ),
     holdReplication: () => {
       link.hold();
     },
@@ -56,7 +60,7 @@ export async function valkeyPair(settings: readonly string[] = []): Promise<Pair
       address.lead(second.port);
       // What was the primary comes back as the replica.
       await first.restart();
-      await until('the old primary', () => Promise.resolve(direct.first.isReady));
+      await until('the old primary is back', () => direct.first.isReady);
       await follow(direct.second, direct.first, second.port);
     },
     async stop() {
@@ -85,7 +89,7 @@ export async function postgresPair(): Promise<Pair> {
   const admin = opened(second.port);
   await pool.query("alter system set synchronous_standby_names = '*'");
   await pool.query('select pg_reload_conf()');
-  await until('a synchronous standby', async () => {
+  await until('the standby is synchronous', async () => {
     const { rows } = await pool.query('select sync_state, state from pg_stat_replication');
     const [row] = rows as { sync_state: string; state: string }[];
     return row?.state === 'streaming' && row.sync_state === 'sync';
@@ -94,7 +98,7 @@ export async function postgresPair(): Promise<Pair> {
     store: postgresStore(pool),
     hasty: postgresStore(hasty),
     replicated: () =>
-      until('replication', async () => {
+      until('the replica has all of it', async () => {
         const { rows } = await pool.query(
           'select flush_lsn >= pg_current_wal_flush_lsn() as holds from pg_stat_replication',
         );
@@ -120,19 +124,3 @@ export async function postgresPair(): Promise<Pair> {
 /** A client that tries for ever keeps a test waiting until its time is over, and the reason is not reported. */
 const reconnectStrategy = (tries: number): number | Error =>
   tries > 1_000 ? new Error('the engine does not come back') : 20;
-
-/** @throws {Error} when it did not come about within half a minute, also where asking gets no answer */
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  let isOver = false;
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      isOver = true;
-      reject(new Error(`after 30 s: ${what} did not come about`));
-    }, 30_000);
-  });
-  const polled = (async (): Promise<void> => {
-    while (!isOver && !(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-  })();
-  await Promise.race([polled, over]).finally(() => clearTimeout(timer));
-}

@@ -8,6 +8,7 @@ import { redisStore } from '../../server/redis.ts';
 import { storeTests } from '../../server/store-tests.ts';
 import { type Engine, startPostgres, startValkey } from './engines.ts';
 import { forward } from './forwarder.ts';
+import { pause } from '../until.ts';
 
 /**
  * A client sends a command again when it heard no answer to it. So the law: each command sent twice has the effect of
@@ -22,10 +23,7 @@ function twice<Given extends unknown[], Answer>(
   };
 }
 
-const given = {
-  wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
-  shortMs: 1_500,
-};
+const given = { wait: pause, shortMs: 1_500 };
 
 describe('each command sent twice has the effect of once', { tags: ['valkey', 'postgres'] }, () => {
   describe('on Valkey', () => {

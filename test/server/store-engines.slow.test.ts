@@ -7,10 +7,10 @@ import { redisStore, redisWarnings } from '../../server/redis.ts';
 import { storeTests, type StoreUnderTest } from '../../server/store-tests.ts';
 import { countedRouter } from './counted-router.ts';
 import { type Engine, startPostgres, startValkey } from './engines.ts';
+import { pause, until } from '../until.ts';
 
 /** All tests of a store run at once, so that waiting costs little, and a busy machine has its time. */
 const shortMs = 1_000;
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('on Valkey', { tags: 'valkey' }, () => {
   let engine: Engine;
@@ -35,7 +35,7 @@ describe('on Valkey', { tags: 'valkey' }, () => {
   const open = (): StoreUnderTest => {
     const [first, ...more] = [...clients, other].map((client) => redisStore(client));
     if (first === undefined) throw new Error('no client');
-    return { replicas: [first, ...more], wait, shortMs };
+    return { replicas: [first, ...more], wait: pause, shortMs };
   };
   for (const { name, run } of storeTests(open)) test.concurrent(name, run);
 
@@ -86,7 +86,7 @@ describe('on PostgreSQL', { tags: 'postgres' }, () => {
   });
   const open = (): StoreUnderTest => ({
     replicas: [postgresStore(pool), postgresStore(pool)],
-    ...{ wait, shortMs },
+    ...{ wait: pause, shortMs },
   });
   for (const { name, run } of storeTests(open)) test.concurrent(name, run);
 
@@ -95,8 +95,8 @@ describe('on PostgreSQL', { tags: 'postgres' }, () => {
     const expired = Array.from({ length: 25 }, (_, index) => store.claim('swept', String(index), 'h', 1));
     await Promise.all(expired);
     await store.claim('kept', 'a', 'h', 60_000);
-    await wait(20);
-    expect(await sweep(pool, 10)).toBeGreaterThanOrEqual(25);
+    let swept = 0;
+    await until('all of them are swept', async () => (swept += await sweep(pool, 10)) >= 25);
     expect(await sweep(pool)).toBe(0);
     expect((await store.claim('kept', 'a', 'h', 60_000)).state).toBe('inFlight');
   });

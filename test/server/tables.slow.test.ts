@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { migrate, migration, postgresStore, postgresWarnings } from '../../server/postgres.ts';
 import { storeTests } from '../../server/store-tests.ts';
 import { type Engine, startPostgres } from './engines.ts';
+import { pause } from '../until.ts';
 
 /** What the first version of the store made. */
 const OLDEST = `
@@ -84,11 +85,8 @@ describe('tables of PostgreSQL', { tags: 'postgres' }, () => {
     const { rows } = await pool.query("select state from tallystick_keys where name = 'a'");
     expect(rows).toEqual([{ state: 'consumed' }]);
     const store = postgresStore(pool);
-    const under = {
-      replicas: [store, store] as const,
-      wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
-    };
-    await Promise.all(storeTests(() => ({ ...under, shortMs: 1_500 })).map(({ run }) => run()));
+    const under = { replicas: [store, store] as const, wait: pause, shortMs: 1_500 };
+    await Promise.all(storeTests(() => under).map(({ run }) => run()));
   });
 
   test('that are absent are reported', async () => {

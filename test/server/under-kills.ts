@@ -9,6 +9,7 @@ import {
 import { loadOwnContract } from '../../contract/index.ts';
 import type { Cluster } from '../../examples/reference-server/cluster.ts';
 import { type Accounts, Ledger } from './ledger.ts';
+import { pause } from '../until.ts';
 
 export interface UnderKillsOptions {
   /** Rules to judge; default: all of router and jobs that need no day. */
@@ -115,7 +116,7 @@ export async function whileReplacing<Result>(
   let killed = 0;
   const replacing = (async () => {
     while (!done.signal.aborted) {
-      await new Promise((resolve) => setTimeout(resolve, options.pauseMs));
+      await pause(options.pauseMs);
       if (done.signal.aborted) break;
       await cluster.replace(killed % options.replicas, options.signal);
       killed += 1;

@@ -14,6 +14,7 @@ import { startWorker } from '../../examples/reference-server/worker.ts';
 import { freePort } from '../e2e/free-port.ts';
 import { type Engine, startPostgres, startValkey } from './engines.ts';
 import { type ReplicaProgram, replicaProgram } from './replica-program.ts';
+import { until } from '../until.ts';
 
 let made = 0;
 
@@ -134,9 +135,11 @@ function takeoverTests(boards: () => readonly [Board, Board]): void {
     const job = jobOf(1);
     await first.put(job);
     for (let turn = 0; turn < 6; turn += 1) {
-      const taken = await (turn % 2 === 0 ? first : second).take(1);
-      expect(taken?.record.id).toBe(job.id);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      const board = turn % 2 === 0 ? first : second;
+      await until(
+        'the lease of the one before is over',
+        async () => (await board.take(1))?.record.id === job.id,
+      );
     }
     workOn(second);
     await expect.poll(() => courseOf(first, job.id), { timeout: 10_000 }).toBe('queued failed');

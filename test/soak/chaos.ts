@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { chaos } from '../server/chaos.ts';
 import { adapters } from '../server/served-by.ts';
+import { pause } from '../until.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -18,7 +19,7 @@ const MOST_GROWTH_BYTES = 16 * 1_048_576;
 async function heap(): Promise<number> {
   // What sockets and timers hold is let go a little later.
   for (let turn = 0; turn < 3; turn += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pause(200);
     collect();
   }
   const { heapUsed, external } = process.memoryUsage();

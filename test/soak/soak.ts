@@ -13,6 +13,7 @@ const all = [
   'mixed-load',
   'detection-rate',
   'clean-runs',
+  'honest',
   'open-points',
   'lost-rules',
   'random-schemas',

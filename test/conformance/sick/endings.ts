@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Illness } from './illness.ts';
 import { quickPermissions } from './judge.ts';
 import { silent } from './symptoms.ts';
+import { pause } from '../../until.ts';
 
 const all = { allow: quickPermissions };
 const deadline = { deadlineMs: 1000 };

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createMock } from '../../../mock/index.ts';
 import type { MockOptions } from '../../../mock/index.ts';
+import { pause } from '../../until.ts';
 
 /** One request that reached the front, before it was answered. */
 export interface Call {
@@ -109,7 +109,7 @@ export async function startSick(symptom: Symptom, options: MockOptions = {}): Pr
     requests: () => count,
     stop: async () => {
       server.closeAllConnections();
-      await Promise.race([new Promise((resolve) => server.close(resolve)), pause(1000)]);
+      await Promise.race([new Promise((resolve) => server.close(resolve)), pause(1_000)]);
       mock.close();
     },
   };

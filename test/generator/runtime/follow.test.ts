@@ -86,7 +86,7 @@ async function watch(server: FakeServer, options: FollowOptions<Job> = {}): Prom
     for await (const update of updates) seen.push(update);
   };
   try {
-    await server.clock.until(collect());
+    await collect();
   } catch (error) {
     throw Object.assign(error as Error, { seen });
   }
@@ -112,7 +112,7 @@ test('jobs.logs.reread: a job is watched to its end and then read afresh', async
   ]);
   expect(pathsOf(server)).toStrictEqual(['/jobs/1/events', '/jobs/1']);
   expect(body.left()).toBe(true);
-  expect(server.clock.asleep).toBe(0);
+  expect(server.clock.isAwaited).toBe(false);
 });
 
 test('a job that had ended before needs one event and one read', async () => {
@@ -246,7 +246,7 @@ test('an abort ends the watch with its reason and closes the stream', async () =
   const server = fakeServer([body]);
   await expect(watch(server, { signal: stop.signal })).rejects.toBe(reason);
   expect(body.left()).toBe(true);
-  expect(server.clock.asleep).toBe(0);
+  expect(server.clock.isAwaited).toBe(false);
 });
 
 test('ending the iteration closes the stream', async () => {
@@ -256,7 +256,7 @@ test('ending the iteration closes the stream', async () => {
   for await (const event of serverEvents(answer, { clock: server.clock }))
     if (event.event === 'status') break;
   expect(body.left()).toBe(true);
-  expect(server.clock.asleep).toBe(0);
+  expect(server.clock.isAwaited).toBe(false);
 });
 
 async function eventsOf(body: Response): Promise<unknown> {
@@ -268,7 +268,7 @@ async function eventsOf(body: Response): Promise<unknown> {
       events.push(event);
     return events;
   };
-  return server.clock.until(read()).catch((error: unknown) => error);
+  return read().catch((error: unknown) => error);
 }
 
 test('an event is complete no matter where its bytes are split', async () => {

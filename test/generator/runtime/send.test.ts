@@ -4,11 +4,13 @@ import { ApiError, ConnectionError, ResponseError, TimeoutError } from '../../..
 import { send } from '../../../generator/runtime/http.ts';
 import { fakeServer, jsonAnswer, problem, readThing, runThing } from './fake-server.ts';
 import type { FakeServer, SeenRequest } from './fake-server.ts';
+import { virtualClock } from '../../../mock/index.ts';
+import { until } from '../../until.ts';
 
 const run = (server: FakeServer, options: Parameters<typeof send>[3] = {}): ReturnType<typeof send> =>
-  server.clock.until(send(server.connection, runThing, { id: 'a', body: {} }, options));
+  send(server.connection, runThing, { id: 'a', body: {} }, options);
 const read = (server: FakeServer, options: Parameters<typeof send>[3] = {}): ReturnType<typeof send> =>
-  server.clock.until(send(server.connection, readThing, { id: 'a' }, options));
+  send(server.connection, readThing, { id: 'a' }, options);
 const errorOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => new Error('it was a result'),
@@ -36,7 +38,7 @@ test('a result always has the same shape', async () => {
     url: 'https://api.example.com/v1/things/a',
   });
   expect(answer.headers.get('content-type')).toBe('application/json');
-  expect(server.clock.asleep).toBe(0);
+  expect(server.clock.isAwaited).toBe(false);
 });
 
 test.each<[string, Record<string, string>]>([
@@ -334,7 +336,7 @@ test('an answer that never comes ends with the patience of each attempt, then of
   expect(error).toBeInstanceOf(TimeoutError);
   expect(error).toMatchObject({ attempts: 3, idempotencyKey: undefined });
   expect(server.clock.now() - begun).toBe(2_900);
-  expect(server.clock.asleep).toBe(0);
+  expect(server.clock.isAwaited).toBe(false);
 });
 
 test('a body that never ends is under the same limit', async () => {
@@ -414,19 +416,19 @@ test.each<[string, (stop: AbortController) => FakeServer]>([
   const server = begin(stop);
   expect(await errorOf(run(server, { signal: stop.signal }))).toBe(reason);
   expect(server.seen.length).toBeLessThanOrEqual(1);
-  expect(server.clock.asleep).toBe(0);
+  expect(server.clock.isAwaited).toBe(false);
 });
 
 test('an abort during a pause throws its reason and sends nothing again', async () => {
   const stop = new AbortController();
-  const server = fakeServer([problem(503, 'x', { 'retry-after': '30' })]);
-  const call = errorOf(send(server.connection, runThing, { id: 'a', body: {} }, { signal: stop.signal }));
-  while (server.clock.asleep === 0 || server.seen.length === 0) await new Promise(setImmediate);
-  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+  const clock = virtualClock({ auto: false });
+  const server = fakeServer([problem(503, 'x', { 'retry-after': '30' })], { clock });
+  const call = errorOf(run(server, { signal: stop.signal }));
+  await until('the call pauses', () => clock.nextWake() === clock.now() + 30_000);
   stop.abort(reason);
   expect(await call).toBe(reason);
   expect(server.seen).toHaveLength(1);
-  expect(server.clock.asleep).toBe(0);
+  expect(clock.nextWake()).toBeUndefined();
 });
 
 test('a credential is asked for once per attempt, so that a fresh one reaches the next', async () => {
@@ -449,7 +451,7 @@ test('an error of the credential function is thrown unchanged', async () => {
 test('an operation without retry rules is sent once', async () => {
   const { retry: _, ...once } = readThing;
   const server = fakeServer([dropped]);
-  const call = server.clock.until(send(server.connection, once, { id: 'a' }));
+  const call = send(server.connection, once, { id: 'a' });
   expect(await errorOf(call)).toBeInstanceOf(ConnectionError);
 });
 

@@ -71,7 +71,8 @@ async function told(jobs: JobsMock, id: string, headers = {}): Promise<readonly 
   for (;;) {
     let pending = true;
     const next = reader.read().finally(() => (pending = false));
-    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    // The clock comes back once all code of this process waits for it.
+    await jobs.clock.advance(0);
     if (pending) {
       await reader.cancel();
       return events;

@@ -13,6 +13,7 @@ import {
   type JobBody,
   type JobsMock,
 } from './jobs-mock.ts';
+import { until } from '../../../until.ts';
 
 const sketch = workflow(
   { class_type: 'SketchPicture', inputs: { prompt: 'a hand' } },
@@ -189,15 +190,15 @@ test('a slow reader gets each status, and only the latest of everything else', a
   expect(events.at(-1)?.event).toBe('status');
 });
 
-test('a stream without a reader does not move the clock', async () => {
+test('a stream whose reader pauses does not move the clock', async () => {
   const jobs = await jobsMock({ auto: true });
   const before = jobs.clock.now();
-  const response = await jobs.watch(await submitted(jobs));
-  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  expect(jobs.clock.nextWake()).toBeUndefined();
+  const reader = readerOf(await jobs.watch(await submitted(jobs)));
+  await reader.next();
+  await until('nobody waits for the clock', () => jobs.clock.nextWake() === undefined);
   // A web stream asks for one frame in advance.
   expect(jobs.clock.now() - before).toBeLessThanOrEqual(300);
-  await response.body?.cancel();
+  await reader.cancel();
 });
 
 test('a disconnected reader leaves no timer and no open stream', async () => {
@@ -206,7 +207,7 @@ test('a disconnected reader leaves no timer and no open stream', async () => {
   const reader = readerOf(await jobs.watch(id));
   await reader.next();
   const pending = reader.next();
-  await new Promise((resolve) => setImmediate(resolve));
+  await until('the stream waits', () => jobs.clock.nextWake() !== undefined);
   expect((await jobs.watch(id)).status, 'A-63').toBe(429);
   await reader.cancel();
   expect(await pending).toBeUndefined();
@@ -221,7 +222,7 @@ test('a reset cuts the streams of the removed jobs', async () => {
   const reader = readerOf(await jobs.watch(await submitted(jobs)));
   await reader.next();
   const pending = reader.next();
-  await new Promise((resolve) => setImmediate(resolve));
+  await until('the stream waits', () => jobs.clock.nextWake() !== undefined);
   jobs.mock.reset();
   await expect(pending).rejects.toThrow('the mock was reset');
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RegistryOptions } from '../../../../mock/index.ts';
 import { enhancer, errorOf, registryMock, type Got, type RegistryMock, type Sent } from './registry-mock.ts';
+import { until } from '../../../until.ts';
 
 let registry: RegistryMock;
 
@@ -163,8 +164,7 @@ describe('the callback (open point A-53)', () => {
         .filter(({ step }) => step === 'callback')
         .map(({ decision }) => decision);
     await clock.advance(60_000);
-    while (decisions().at(-1)?.startsWith('will') === true)
-      await new Promise((resolve) => setImmediate(resolve));
+    await until('the callback is decided', () => decisions().at(-1)?.startsWith('will') !== true);
     mock.close();
     return decisions().at(-1) ?? '';
   }
