@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
-import { Option, type Command } from 'commander';
+import { isIPv6 } from 'node:net';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Report } from '../conformance/index.ts';
 import { typed, visible } from '../contract/index.ts';
 import type { JudgedExchange, ProxyOptions, RunningProxy } from '../proxy/index.ts';
 import { addressFailure } from './network/address-failure.ts';
-import { listOf, makeCommand, wholeNumber } from './command-line.ts';
+import { list, listOf, makeCommand, wholeNumber } from './command-line.ts';
 import type { Context } from './context.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { CommandFailure } from './failure.ts';
@@ -24,6 +25,7 @@ interface ProxyFlags extends SocketFlags {
   readonly overlay?: readonly string[];
   readonly port: number;
   readonly host: string;
+  readonly allowHost?: readonly string[];
   /** `false` for `--no-control`. */
   readonly control: boolean;
   readonly controlPort?: number;
@@ -36,7 +38,7 @@ interface ProxyFlags extends SocketFlags {
 }
 
 const help = `
-The proxy changes only Host and the headers of one connection, and sends no requests of its own. Links in answers lead to the
+The proxy changes only Host and the headers of one connection, adds CDN-Loop, and sends no requests of its own. Links in answers lead to the
 server: clients that follow them leave the proxy.
 Exit codes: 0; with --fail-on, 1 when a rule of these levels is broken, or when no rule was judged; with --exec, the exit
 code of the command if that is not 0.`;
@@ -50,6 +52,7 @@ export function proxyCommand(context: Context): Command {
     .addOption(overlayOption())
     .option('--port <number>', 'the port to listen on; 0 takes any free one', wholeNumber(0, 65_535), 4720)
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--allow-host <names>', 'more host names of the proxy, or of pages that may call it', hostNames)
     .option(
       '--control-port <number>',
       'the port of the inspector (default: the next one)',
@@ -86,6 +89,7 @@ async function runProxy(target: URL, flags: ProxyFlags, context: Context): Promi
   const { startProxy } = await import('../proxy/index.ts');
   const running = await start(startProxy, flags, {
     ...{ target, contracts, port: flags.port, host: flags.host, toolVersion: ownVersion() },
+    ...(flags.allowHost === undefined ? {} : { allowedHosts: flags.allowHost }),
     ...(flags.control ? {} : { controlPort: false }),
     ...(flags.controlPort === undefined ? {} : { controlPort: flags.controlPort }),
     sockets,
@@ -192,6 +196,13 @@ function untilSignal({ onSignal }: Context): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Option parser: names of hosts, without ports. */
+function hostNames(text: string, previous: readonly string[] | undefined): readonly string[] {
+  const names = list(text, previous);
+  if (names.every((name) => /^[\w.-]+$/.test(name) || isIPv6(name))) return names;
+  throw new InvalidArgumentError('Expected host names without a port, such as proxy,app.example.test.');
 }
 
 /** @throws {CommandFailure} for a text that is not the address of a server */

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { ownAnswer } from './own-answer.ts';
 import { ALL_HEADERS, MOST_OF_HEADERS, type ForwardRequest } from './pass-through.ts';
 import { canSwitch, passUpgrades } from './upgrades.ts';
 
@@ -38,18 +39,16 @@ function refuse({ code = '', message }: NodeJS.ErrnoException, socket: Duplex): 
     socket.destroy();
     return;
   }
-  const said = {
-    error: 'tallystick proxy: the request was not passed on',
+  const { headers, body } = ownAnswer({
+    what: 'the request was not passed on',
     reason: message,
     help: 'send a request that follows RFC 9112; bytes beyond ASCII in the target must be percent-encoded',
-  };
-  const body = `${JSON.stringify(said)}\n`;
+    error: 'http_request_error',
+  });
   socket.end(
     [
       `HTTP/1.1 ${STATUS_OF[code] ?? '400 Bad Request'}`,
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Proxy-Status: tallystick; error=http_request_error',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
       body,
