@@ -96,14 +96,19 @@ async function runProxy(target: URL, flags: ProxyFlags, context: Context): Promi
     onExchange: (judged) => tell(judged, flags, context),
   });
   announce(running, target, flags, context);
-  let code = 0;
-  let report: Report;
+  const { first, forget } = signals(context);
   try {
-    if (exec === undefined) await untilSignal(context);
-    else code = await runBeside(exec, { TALLYSTICK_PROXY_URL: running.url }, context);
+    const run = { ...context, onSignal: endingSignals(context) };
+    const variables = { TALLYSTICK_PROXY_URL: running.url };
+    const code = exec === undefined ? await first : await runBeside(exec, variables, run);
+    await end(await running.stop(), code, flags, context);
   } finally {
-    report = await running.stop();
+    forget();
   }
+}
+
+/** Prints and writes what passed, and decides the exit code. */
+async function end(report: Report, code: number, flags: ProxyFlags, context: Context): Promise<void> {
   const broken = report.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   await conclude(report, broken, flags, context);
   const isUnjudged = report.rules.every(({ verdict }) => !['pass', 'fail', 'warn'].includes(verdict));
@@ -189,13 +194,22 @@ async function conclude(
   terminal.say(`  ${flags.record}  (secrets masked)`);
 }
 
-function untilSignal({ onSignal }: Context): Promise<void> {
-  return new Promise((resolve) => {
-    const forget = onSignal(() => {
-      forget();
-      resolve();
-    });
+/** Resolves `first` with 0 at the first signal. The second one ends what is waited for, but not the process. */
+function signals(context: Context): { readonly first: Promise<number>; readonly forget: () => void } {
+  let forget = (): void => undefined;
+  const first = new Promise<number>((resolve) => {
+    forget = endingSignals(context)(() => resolve(0));
   });
+  return { first, forget };
+}
+
+/** The signals of a command whose end is near after the second one, because what passed has yet to be written. */
+function endingSignals({ onSignal }: Context): Context['onSignal'] {
+  return (listener) =>
+    onSignal((signal, isSecond) => {
+      listener(signal, isSecond);
+      return 'ending';
+    });
 }
 
 /** Option parser: names of hosts, without ports. */

@@ -53,6 +53,8 @@ export interface PassThroughOptions {
   readonly room: CopyRoom;
   /** Called before the request is forwarded; the returned function is called when the exchange is over. */
   readonly onBegin: () => (passed: ForwardedExchange) => void;
+  /** Aborted when the proxy ends, and cuts what is open. */
+  readonly ending: AbortSignal;
 }
 
 /**
@@ -139,6 +141,7 @@ function pathOf(target: string): string {
 /** One exchange in progress. */
 class Passage {
   readonly #mark: LoopMark;
+  readonly #ending: AbortSignal;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #sent: BodyCopy;
@@ -152,11 +155,12 @@ class Passage {
   #isOver = false;
 
   constructor(
-    { room, longestCopy, mark, onBegin }: PassThroughOptions,
+    { room, longestCopy, mark, ending, onBegin }: PassThroughOptions,
     request: IncomingMessage,
     response: ServerResponse,
   ) {
     this.#mark = mark;
+    this.#ending = ending;
     this.#request = request;
     this.#response = response;
     this.#sent = new BodyCopy(room, longestCopy);
@@ -330,7 +334,10 @@ class Passage {
       ...{ informational: this.#informational, delivery },
       ...(delivery === 'delivered' || this.#failure.fault !== undefined
         ? this.#failure
-        : { failure: 'the client went away', fault: 'dropped' as const }),
+        : {
+            failure: this.#ending.aborted ? 'the proxy was ended' : 'the client went away',
+            fault: 'dropped' as const,
+          }),
     });
   }
 }

@@ -3,7 +3,7 @@ import type { Report, SocketOptions } from '../conformance/index.ts';
 import { LONGEST_JUDGED } from '../conformance/traffic/index.ts';
 import { ownContractNames, type Contract } from '../contract/index.ts';
 import { startControl, type RunningControl } from '../mock/control/server.ts';
-import { listen, stopServer, urlOf } from '../mock/listen.ts';
+import { listen, urlOf } from '../mock/listen.ts';
 import { startAssembly } from '../mock/mock.ts';
 import { Namespaces } from '../mock/namespaces.ts';
 import { checkPorts, controlPortOf } from '../mock/ports.ts';
@@ -11,6 +11,7 @@ import { guarded } from './guard.ts';
 import { makeListener } from './listener.ts';
 import { LoopMark } from './loops.ts';
 import { Observer, type JudgedExchange } from './observer.ts';
+import { OpenExchanges } from './open-exchanges.ts';
 import { passThrough } from './pass-through.ts';
 
 /** The options of `startProxy`. */
@@ -67,25 +68,31 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const known = await assembly;
   const observer = new Observer(known, { contracts, target, toolVersion, onExchange });
   const mark = new LoopMark();
+  const ending = new AbortController();
+  const exchanges = new OpenExchanges((exchange) => observer.see(exchange));
   const pass = passThrough({
     mark,
     ...{ route: routeTo(target, sockets), longestCopy: LONGEST_JUDGED, room: { left: MOST_COPIED } },
     below: observer.below,
-    onBegin: () => observer.begin(),
+    onBegin: () => exchanges.begin(),
+    ending: ending.signal,
   });
   const names = new Set(
     [target.hostname.replace(/^\[|\]$/g, ''), ...allowedHosts].map((name) => name.toLowerCase()),
   );
-  const server = makeListener(guarded(pass, { host, names }, mark));
+  const { server, end } = makeListener(guarded(pass, { host, names }, mark));
   const open: Pick<RunningControl, 'stop'>[] = [];
   const stop = async (): Promise<Report> => {
+    const cut = exchanges.count;
+    ending.abort();
     mock.close();
     await Promise.all(open.map((each) => each.stop()));
-    return observer.report();
+    await exchanges.over();
+    return observer.report({ cut });
   };
   try {
     await listen(server, port, host);
-    open.push({ stop: () => stopServer(server) });
+    open.push({ stop: end });
     const url = urlOf(server, host);
     const controlPort = controlPortOf(options);
     if (controlPort === false) return { url, controlUrl: undefined, stop };
