@@ -3,6 +3,12 @@ import type { Terminal } from './terminal.ts';
 /** The signals that ask a process to end. */
 export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
+/**
+ * Hears the first and the second signal. If it returns `ending` to the second one, the command ends by itself within seconds,
+ * and only a third signal ends the process at once.
+ */
+export type SignalListener = (signal: EndSignal, isSecond?: boolean) => unknown;
+
 /** The environment that a command runs in. */
 export interface Context {
   readonly terminal: Terminal;
@@ -12,7 +18,7 @@ export interface Context {
    * Calls back when the process receives a signal to end, and again before a second signal ends it at once. The
    * returned function removes the listener.
    */
-  readonly onSignal: (listener: (signal: EndSignal, isSecond?: boolean) => void) => () => void;
+  readonly onSignal: (listener: SignalListener) => () => void;
   /**
    * Calls back for each key that is pressed on an interactive terminal. The returned function removes the listener.
    */

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
-import { Option, type Command } from 'commander';
+import { isIPv6 } from 'node:net';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Report } from '../conformance/index.ts';
 import { typed, visible } from '../contract/index.ts';
 import type { JudgedExchange, ProxyOptions, RunningProxy } from '../proxy/index.ts';
 import { addressFailure } from './network/address-failure.ts';
-import { listOf, makeCommand, wholeNumber } from './command-line.ts';
+import { list, listOf, makeCommand, wholeNumber } from './command-line.ts';
 import type { Context } from './context.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { CommandFailure } from './failure.ts';
@@ -24,6 +25,7 @@ interface ProxyFlags extends SocketFlags {
   readonly overlay?: readonly string[];
   readonly port: number;
   readonly host: string;
+  readonly allowHost?: readonly string[];
   /** `false` for `--no-control`. */
   readonly control: boolean;
   readonly controlPort?: number;
@@ -36,7 +38,7 @@ interface ProxyFlags extends SocketFlags {
 }
 
 const help = `
-The proxy changes only Host and the headers of one connection, and sends no requests of its own. Links in answers lead to the
+The proxy changes only Host and the headers of one connection, adds CDN-Loop, and sends no requests of its own. Links in answers lead to the
 server: clients that follow them leave the proxy.
 Exit codes: 0; with --fail-on, 1 when a rule of these levels is broken, or when no rule was judged; with --exec, the exit
 code of the command if that is not 0.`;
@@ -50,6 +52,7 @@ export function proxyCommand(context: Context): Command {
     .addOption(overlayOption())
     .option('--port <number>', 'the port to listen on; 0 takes any free one', wholeNumber(0, 65_535), 4720)
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--allow-host <names>', 'more host names of the proxy, or of pages that may call it', hostNames)
     .option(
       '--control-port <number>',
       'the port of the inspector (default: the next one)',
@@ -86,20 +89,26 @@ async function runProxy(target: URL, flags: ProxyFlags, context: Context): Promi
   const { startProxy } = await import('../proxy/index.ts');
   const running = await start(startProxy, flags, {
     ...{ target, contracts, port: flags.port, host: flags.host, toolVersion: ownVersion() },
+    ...(flags.allowHost === undefined ? {} : { allowedHosts: flags.allowHost }),
     ...(flags.control ? {} : { controlPort: false }),
     ...(flags.controlPort === undefined ? {} : { controlPort: flags.controlPort }),
     sockets,
     onExchange: (judged) => tell(judged, flags, context),
   });
   announce(running, target, flags, context);
-  let code = 0;
-  let report: Report;
+  const { first, forget } = signals(context);
   try {
-    if (exec === undefined) await untilSignal(context);
-    else code = await runBeside(exec, { TALLYSTICK_PROXY_URL: running.url }, context);
+    const run = { ...context, onSignal: endingSignals(context) };
+    const variables = { TALLYSTICK_PROXY_URL: running.url };
+    const code = exec === undefined ? await first : await runBeside(exec, variables, run);
+    await end(await running.stop(), code, flags, context);
   } finally {
-    report = await running.stop();
+    forget();
   }
+}
+
+/** Prints and writes what passed, and decides the exit code. */
+async function end(report: Report, code: number, flags: ProxyFlags, context: Context): Promise<void> {
   const broken = report.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   await conclude(report, broken, flags, context);
   const isUnjudged = report.rules.every(({ verdict }) => !['pass', 'fail', 'warn'].includes(verdict));
@@ -185,13 +194,29 @@ async function conclude(
   terminal.say(`  ${flags.record}  (secrets masked)`);
 }
 
-function untilSignal({ onSignal }: Context): Promise<void> {
-  return new Promise((resolve) => {
-    const forget = onSignal(() => {
-      forget();
-      resolve();
-    });
+/** Resolves `first` with 0 at the first signal. The second one ends what is waited for, but not the process. */
+function signals(context: Context): { readonly first: Promise<number>; readonly forget: () => void } {
+  let forget = (): void => undefined;
+  const first = new Promise<number>((resolve) => {
+    forget = endingSignals(context)(() => resolve(0));
   });
+  return { first, forget };
+}
+
+/** The signals of a command whose end is near after the second one, because what passed has yet to be written. */
+function endingSignals({ onSignal }: Context): Context['onSignal'] {
+  return (listener) =>
+    onSignal((signal, isSecond) => {
+      listener(signal, isSecond);
+      return 'ending';
+    });
+}
+
+/** Option parser: names of hosts, without ports. */
+function hostNames(text: string, previous: readonly string[] | undefined): readonly string[] {
+  const names = list(text, previous);
+  if (names.every((name) => /^[\w.-]+$/.test(name) || isIPv6(name))) return names;
+  throw new InvalidArgumentError('Expected host names without a port, such as proxy,app.example.test.');
 }
 
 /** @throws {CommandFailure} for a text that is not the address of a server */

@@ -1,6 +1,6 @@
 /* Leads from CommonJS into the modules. Apart from bin.cts because `import()` is a syntax error to very old Nodes. */
 type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
-type Listener = (signal: EndSignal, isSecond?: boolean) => void;
+type Listener = (signal: EndSignal, isSecond?: boolean) => unknown;
 
 /** Later versions of Node can keep compiled code for the next start. Nothing is kept where that fails. */
 const { enableCompileCache } = require('node:module') as { enableCompileCache?: (folder: string) => unknown };
@@ -15,14 +15,14 @@ process.stderr.on('error', () => undefined);
 
 const codes: Readonly<Record<EndSignal, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-/** The first signal asks a command to end. The second one has no handler, so it ends the process at once. */
+/** The first signal asks a command to end. The second one ends the process at once, unless the command is about to end. */
 function onSignal(listener: Listener): () => void {
-  let isSecond = false;
+  let heard = 0;
   const handlers = (Object.keys(codes) as EndSignal[]).map((signal) => {
     const handle = (): void => {
-      listener(signal, isSecond);
-      if (isSecond) process.exit(codes[signal]);
-      isSecond = true;
+      heard += 1;
+      if (heard > 2) process.exit(codes[signal]);
+      if (listener(signal, heard === 2) !== 'ending' && heard === 2) process.exit(codes[signal]);
     };
     process.on(signal, handle);
     return () => void process.off(signal, handle);

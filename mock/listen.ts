@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { EVERYWHERE } from './own-hosts.ts';
 
 /** Resolves when the server listens; rejects when it cannot, for example on a port that is in use. */
 export function listen(server: Server, port: number, host: string): Promise<void> {
@@ -19,9 +20,6 @@ export function urlOf(server: Server, host: string): string {
   const scheme = 'setSecureContext' in server ? 'https' : 'http';
   return `${scheme}://${callable.includes(':') ? `[${callable}]` : callable}:${String(port)}`;
 }
-
-/** Hosts that mean all addresses. Browsers and some systems cannot connect to them. */
-const EVERYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Cuts open connections and frees the port. */
 export async function stopServer(server: Server): Promise<void> {

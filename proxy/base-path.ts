@@ -13,3 +13,8 @@ export function belowBasePath(
   if (basePath === '' || !target.startsWith(`${basePath}/`) || isKnown(target)) return target;
   return target.slice(basePath.length);
 }
+
+/** The host of a target or of an `Origin` that has a scheme. */
+export function authorityOf(target: string): string | undefined {
+  return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1];
+}

@@ -39,7 +39,12 @@ export function endToEnd(raw: RawHeaders, host?: string): string[] {
 
 /** The first value of a header, its name in any case. */
 export function valueOf(raw: RawHeaders, wanted: string): string | undefined {
-  return pairsOf(raw).find(([name]) => name.toLowerCase() === wanted)?.[1];
+  return valuesOf(raw, wanted)[0];
+}
+
+/** All values of a header, its name in lower case. */
+export function valuesOf(raw: RawHeaders, wanted: string): string[] {
+  return pairsOf(raw).flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));
 }
 
 export function pairsOf(raw: RawHeaders): Header[] {

@@ -1,4 +1,4 @@
-import { pairsOf, type RawHeaders } from './end-to-end-headers.ts';
+import { valuesOf, type RawHeaders } from './end-to-end-headers.ts';
 
 /**
  * How the end of a body is found (RFC 9112, section 6.3): it has none unless a header says so, a number of bytes, or
@@ -29,10 +29,4 @@ export function codingsBesideChunks(raw: RawHeaders): string | undefined {
     .filter((coding) => coding !== '');
   const others = codings.filter((coding) => coding.toLowerCase() !== 'chunked');
   return others.length === 0 ? undefined : [...others, 'chunked'].join(', ');
-}
-
-// --- internal ---
-
-function valuesOf(raw: RawHeaders, wanted: string): string[] {
-  return pairsOf(raw).flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));
 }

@@ -1,10 +1,20 @@
 import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ownAnswer } from './own-answer.ts';
 import { ALL_HEADERS, MOST_OF_HEADERS, type ForwardRequest } from './pass-through.ts';
 import { canSwitch, passUpgrades } from './upgrades.ts';
 
-/** The server that clients of the proxy call. It refuses nothing that the server behind it could answer. */
-export function makeListener(pass: ForwardRequest): Server {
+/** The server that clients of the proxy call, and all its connections, also those that have switched to another protocol. */
+export interface ProxyListener {
+  readonly server: Server;
+  /** Cuts all connections and frees the port. */
+  readonly end: () => Promise<void>;
+}
+
+/** It refuses nothing that the server behind it could answer. */
+export function makeListener(pass: ForwardRequest): ProxyListener {
+  const sockets = new Set<Socket>();
   const server = createServer(
     {
       noDelay: true,
@@ -17,6 +27,9 @@ export function makeListener(pass: ForwardRequest): Server {
     (request, response) => pass(request, response),
   )
     .on('connection', (socket) => {
+      // Node forgets those that have switched to another protocol.
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
       // Header bytes arrive as latin1. If Node wrote them as UTF-8, as it does when it flushes a head, they
       // would change.
       socket.setDefaultEncoding('latin1');
@@ -27,7 +40,12 @@ export function makeListener(pass: ForwardRequest): Server {
     .on('clientError', refuse);
   server.maxHeadersCount = ALL_HEADERS;
   passUpgrades(server, pass);
-  return server;
+  const end = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return { server, end };
 }
 
 // --- internal ---
@@ -38,18 +56,16 @@ function refuse({ code = '', message }: NodeJS.ErrnoException, socket: Duplex): 
     socket.destroy();
     return;
   }
-  const said = {
-    error: 'tallystick proxy: the request was not passed on',
+  const { headers, body } = ownAnswer({
+    what: 'the request was not passed on',
     reason: message,
     help: 'send a request that follows RFC 9112; bytes beyond ASCII in the target must be percent-encoded',
-  };
-  const body = `${JSON.stringify(said)}\n`;
+    error: 'http_request_error',
+  });
   socket.end(
     [
       `HTTP/1.1 ${STATUS_OF[code] ?? '400 Bad Request'}`,
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Proxy-Status: tallystick; error=http_request_error',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
       body,

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { TrafficJudge, type PassedExchange, type TrafficBreach } from '../conformance/traffic/index.ts';
+import {
+  TrafficJudge,
+  type UnseenTraffic,
+  type PassedExchange,
+  type TrafficBreach,
+} from '../conformance/traffic/index.ts';
 import type { Contract, Operation } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
 import { masker, maskedHeaders, secretsIn } from '../contract/secrecy/index.ts';
@@ -14,7 +19,7 @@ import { valueOfText } from '../mock/state/durable-state.ts';
 import { belowBasePath } from './base-path.ts';
 import { Callers } from './callers.ts';
 import { pairsOf } from './end-to-end-headers.ts';
-import type { ForwardedExchange } from './pass-through.ts';
+import type { NumberedExchange } from './open-exchanges.ts';
 
 /** An exchange that passed, with its faults. */
 export interface JudgedExchange {
@@ -40,8 +45,6 @@ export class Observer {
   readonly #options: ObserverOptions;
   readonly #judge: TrafficJudge;
   readonly #callers: Callers;
-  readonly #open = new Set<number>();
-  #latest = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(assembly: Assembly, options: ObserverOptions) {
@@ -65,29 +68,22 @@ export class Observer {
       return match.kind !== 'none';
     });
 
-  /** Registers the start of an exchange. Call the returned function when the exchange is over. */
-  begin(): (passed: ForwardedExchange) => void {
-    this.#latest += 1;
-    const number = this.#latest;
-    const during = [...this.#open];
-    this.#open.add(number);
-    return (passed) => {
-      this.#open.delete(number);
-      this.#queue = this.#queue
-        .then(() => this.#see(number, during, passed))
-        .catch((error: unknown) => {
-          this.#judge.giveUp(number, error);
-        });
-    };
+  /** Judges an exchange, one after the other. */
+  see(passed: NumberedExchange): void {
+    this.#queue = this.#queue
+      .then(() => this.#see(passed))
+      .catch((error: unknown) => {
+        this.#judge.giveUp(passed.number, error);
+      });
   }
 
   /** The report of all that passed. */
-  async report(): Promise<Report> {
+  async report(left: UnseenTraffic = {}): Promise<Report> {
     await this.#queue;
-    return this.#judge.report();
+    return this.#judge.report(left);
   }
 
-  async #see(number: number, during: readonly number[], passed: ForwardedExchange): Promise<void> {
+  async #see(passed: NumberedExchange): Promise<void> {
     const { apis, maximumBody, secrecy } = this.#assembly;
     const { method, target, requestHeaders, requestBody, responseHeaders, responseBody, status } = passed;
     const raw = { method, target: this.below(target), rawHeaders: requestHeaders, body: requestBody.body };
@@ -104,7 +100,15 @@ export class Observer {
     ].flatMap((message) => secretsIn(message, secrecy));
     for (const secret of carried) this.#judge.hide(secret);
     const seen: PassedExchange = {
-      ...{ number, during, startedAt: passed.startedAt, endedAt: passed.endedAt, caller, method, target },
+      ...{
+        number: passed.number,
+        during: passed.during,
+        startedAt: passed.startedAt,
+        endedAt: passed.endedAt,
+        caller,
+        method,
+        target,
+      },
       api: isKnown(api, match, request) ? api.contract.name : '',
       // The answer to HEAD has only headers, unless the document declares another one.
       operation: isHeadOfGet(method, operation) ? undefined : operation?.id,
@@ -188,7 +192,7 @@ function beginningOf(body: Uint8Array): string {
   return new TextDecoder().decode(body.subarray(0, 2 ** 20));
 }
 
-function trailOf({ failure }: ForwardedExchange, breaches: readonly TrafficBreach[]): readonly TrailStep[] {
+function trailOf({ failure }: NumberedExchange, breaches: readonly TrafficBreach[]): readonly TrailStep[] {
   return [
     ...(failure === undefined ? [] : [{ step: 'connection', decision: failure }]),
     ...breaches.map(({ rule, expected, observed }) => ({

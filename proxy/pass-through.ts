@@ -4,10 +4,13 @@ import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node
 import { pipeline, type Duplex } from 'node:stream';
 import { forwarding, type ConnectionRoute } from '../conformance/http/connection.ts';
 import { adviceFor } from '../conformance/http/connection-failure.ts';
+import { authorityOf } from './base-path.ts';
 import { BodyCopy, type CopyRoom } from './body-copy.ts';
 import { endToEnd, pairsOf, valueOf, type RawHeaders } from './end-to-end-headers.ts';
 import { codingsBesideChunks, framingOf } from './framing.ts';
-import { endGently, isEnding } from './gentle-close.ts';
+import { endGently } from './gentle-close.ts';
+import type { LoopMark } from './loops.ts';
+import { ownAnswer } from './own-answer.ts';
 import { RouteAgent } from './route-agent.ts';
 
 /** One exchange that passed, from the first byte of its request to the last of its answer. */
@@ -45,10 +48,13 @@ export interface PassThroughOptions {
   readonly below?: (target: string) => string;
   /** The longest body that is copied, in bytes. Longer ones are passed on without a copy. */
   readonly longestCopy: number;
+  readonly mark: LoopMark;
   /** Bytes of all copies at one time. */
   readonly room: CopyRoom;
   /** Called before the request is forwarded; the returned function is called when the exchange is over. */
   readonly onBegin: () => (passed: ForwardedExchange) => void;
+  /** Aborted when the proxy ends, and cuts what is open. */
+  readonly ending: AbortSignal;
 }
 
 /**
@@ -61,7 +67,7 @@ export type ForwardRequest = (request: IncomingMessage, response: ServerResponse
 /**
  * Forwards every request to a server, and its answer to the client: bytes, order and case of headers,
  * trailers, informational answers, streams without delay, and broken connections. Only `Host` and hop-by-hop
- * headers change.
+ * headers change, and the server gets the mark of the proxy.
  */
 export function passThrough(options: PassThroughOptions): ForwardRequest {
   const { route, below = (whole) => whole } = options;
@@ -73,7 +79,6 @@ export function passThrough(options: PassThroughOptions): ForwardRequest {
   const prefix = (forwarded?.origin ?? '') + target.pathname.replace(/\/$/, '');
   return (request, response, protocol) => {
     const { method = 'GET', url = '/', httpVersion, rawHeaders } = request;
-    if (isEnding(request.socket)) return;
     const framing = framingOf(rawHeaders);
     if (framing === undefined) {
       // Node refuses such a request itself; one that it lets through would have two ends.
@@ -86,6 +91,7 @@ export function passThrough(options: PassThroughOptions): ForwardRequest {
     // Optional in HTTP/1.0, but required in HTTP/1.1, which the proxy sends.
     if (httpVersion === '1.0' && valueOf(rawHeaders, 'host') === undefined)
       headers.unshift('Host', target.host);
+    headers.push(...options.mark.header);
     if (protocol !== undefined) headers.push('Connection', 'Upgrade', 'Upgrade', protocol);
     if (framing.kind === 'chunked') headers.push('Transfer-Encoding', framing.codings);
     // Otherwise, Node would announce a chunked body where there is none.
@@ -127,12 +133,15 @@ const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'
 
 /** The target without the authority that clients of a proxy put before it. */
 function pathOf(target: string): string {
-  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  const authority = authorityOf(target);
+  const path = authority === undefined ? target : target.slice(target.indexOf('://') + 3 + authority.length);
   return path === '' || path.startsWith('?') ? `/${path}` : path;
 }
 
 /** One exchange in progress. */
 class Passage {
+  readonly #mark: LoopMark;
+  readonly #ending: AbortSignal;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #sent: BodyCopy;
@@ -146,10 +155,12 @@ class Passage {
   #isOver = false;
 
   constructor(
-    { room, longestCopy, onBegin }: PassThroughOptions,
+    { room, longestCopy, mark, ending, onBegin }: PassThroughOptions,
     request: IncomingMessage,
     response: ServerResponse,
   ) {
+    this.#mark = mark;
+    this.#ending = ending;
     this.#request = request;
     this.#response = response;
     this.#sent = new BodyCopy(room, longestCopy);
@@ -212,6 +223,12 @@ class Passage {
     answer.once('error', () => undefined);
     const headers = endToEnd(answer.rawHeaders);
     const codings = codingsBesideChunks(answer.rawHeaders);
+    if (this.#mark.isNoticedIn(answer.rawHeaders)) {
+      answer.destroy();
+      const reason = 'the server is this proxy itself, or leads back to it';
+      this.#refuse(Object.assign(new Error(reason), { code: 'ELOOP' }));
+      return;
+    }
     if (framingOf(answer.rawHeaders) === undefined) {
       answer.destroy();
       this.#refuse(new Error('the answer states the length of its body in several ways'));
@@ -294,19 +311,14 @@ class Passage {
       fault: 'closed',
       isUnsent: NO_CONNECTION.has(error.code ?? ''),
     };
-    const said = {
-      error: 'tallystick proxy: the server gave no answer',
-      reason,
-      help: adviceFor(reason) ?? REACHABLE,
-    };
-    const body = `${JSON.stringify(said)}\n`;
+    const { headers, body } = ownAnswer({
+      what: 'the server gave no answer',
+      ...{ reason, help: adviceFor(reason) ?? REACHABLE },
+      error: STATUS_OF[error.code ?? ''] ?? 'connection_terminated',
+    });
     response.shouldKeepAlive = false;
     this.#endUnlessWhole();
-    response.writeHead(502, {
-      'Content-Type': 'application/json',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'Proxy-Status': `tallystick; error=${STATUS_OF[error.code ?? ''] ?? 'connection_terminated'}`,
-    });
+    response.writeHead(502, headers);
     response.end(body);
     this.#request.resume();
   }
@@ -322,7 +334,10 @@ class Passage {
       ...{ informational: this.#informational, delivery },
       ...(delivery === 'delivered' || this.#failure.fault !== undefined
         ? this.#failure
-        : { failure: 'the client went away', fault: 'dropped' as const }),
+        : {
+            failure: this.#ending.aborted ? 'the proxy was ended' : 'the client went away',
+            fault: 'dropped' as const,
+          }),
     });
   }
 }
@@ -345,7 +360,14 @@ function linesOf(raw: RawHeaders): [string, string][] {
 }
 
 /** Errors that occur only before a connection is open. */
-const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+const NO_CONNECTION = new Set([
+  'ELOOP',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 
 const REACHABLE = 'Check that the server runs, and that the address given to the proxy is right.';
 
@@ -354,6 +376,7 @@ const CLOSED_BEFORE = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Names of RFC 9209, section 2.3. */
 const STATUS_OF: Readonly<Record<string, string>> = {
+  ELOOP: 'proxy_loop_detected',
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_terminated',
   ENOTFOUND: 'dns_error',

@@ -3,12 +3,15 @@ import type { Report, SocketOptions } from '../conformance/index.ts';
 import { LONGEST_JUDGED } from '../conformance/traffic/index.ts';
 import { ownContractNames, type Contract } from '../contract/index.ts';
 import { startControl, type RunningControl } from '../mock/control/server.ts';
-import { listen, stopServer, urlOf } from '../mock/listen.ts';
+import { listen, urlOf } from '../mock/listen.ts';
 import { startAssembly } from '../mock/mock.ts';
 import { Namespaces } from '../mock/namespaces.ts';
 import { checkPorts, controlPortOf } from '../mock/ports.ts';
+import { guarded } from './guard.ts';
 import { makeListener } from './listener.ts';
+import { LoopMark } from './loops.ts';
 import { Observer, type JudgedExchange } from './observer.ts';
+import { OpenExchanges } from './open-exchanges.ts';
 import { passThrough } from './pass-through.ts';
 
 /** The options of `startProxy`. */
@@ -24,6 +27,11 @@ export interface ProxyOptions {
   readonly port?: number;
   /** Default: `127.0.0.1`. */
   readonly host?: string;
+  /**
+   * More names by which clients call the proxy, or whose pages may call it. Without them, those of this machine may: loopback
+   * names, `host`, and the host of the target; and an address as the host of a request, if `host` means all addresses.
+   */
+  readonly allowedHosts?: readonly string[];
   /** The port of the page and its control API; `false` for none. Default: the next port, or any free one. */
   readonly controlPort?: number | false;
   /** How to connect to the server: certificates to present and to trust, and an HTTP proxy. */
@@ -49,7 +57,8 @@ export interface RunningProxy {
  * @throws {RangeError} for invalid ports
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { target, contracts, port = 0, host = '127.0.0.1', sockets = {}, toolVersion, onExchange } = options;
+  const { target, contracts, port = 0, host = '127.0.0.1', allowedHosts = [] } = options;
+  const { sockets = {}, toolVersion, onExchange } = options;
   checkPorts(options);
   const isCarried = ({ name }: Contract): boolean => ownContractNames.some((own) => own === name);
   const { mock, assembly } = startAssembly({
@@ -58,21 +67,32 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   });
   const known = await assembly;
   const observer = new Observer(known, { contracts, target, toolVersion, onExchange });
+  const mark = new LoopMark();
+  const ending = new AbortController();
+  const exchanges = new OpenExchanges((exchange) => observer.see(exchange));
   const pass = passThrough({
+    mark,
     ...{ route: routeTo(target, sockets), longestCopy: LONGEST_JUDGED, room: { left: MOST_COPIED } },
     below: observer.below,
-    onBegin: () => observer.begin(),
+    onBegin: () => exchanges.begin(),
+    ending: ending.signal,
   });
-  const server = makeListener(pass);
+  const names = new Set(
+    [target.hostname.replace(/^\[|\]$/g, ''), ...allowedHosts].map((name) => name.toLowerCase()),
+  );
+  const { server, end } = makeListener(guarded(pass, { host, names }, mark));
   const open: Pick<RunningControl, 'stop'>[] = [];
   const stop = async (): Promise<Report> => {
+    const cut = exchanges.count;
+    ending.abort();
     mock.close();
     await Promise.all(open.map((each) => each.stop()));
-    return observer.report();
+    await exchanges.over();
+    return observer.report({ cut });
   };
   try {
     await listen(server, port, host);
-    open.push({ stop: () => stopServer(server) });
+    open.push({ stop: end });
     const url = urlOf(server, host);
     const controlPort = controlPortOf(options);
     if (controlPort === false) return { url, controlUrl: undefined, stop };

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pairsOf, valueOf } from './end-to-end-headers.ts';
 import { framingOf } from './framing.ts';
+import { endGently } from './gentle-close.ts';
 import type { ForwardRequest } from './pass-through.ts';
 
 /**
@@ -21,7 +22,10 @@ export function passUpgrades(server: Server, pass: ForwardRequest): void {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
-    response.once('finish', () => socket.end());
+    response.once('finish', () => {
+      endGently(socket);
+      socket.destroySoon();
+    });
     socket.unshift(first);
     pass(request, response, valueOf(request.rawHeaders, 'upgrade'));
   });

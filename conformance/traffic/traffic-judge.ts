@@ -29,6 +29,14 @@ export interface TrafficBreach {
   readonly observed: string;
 }
 
+/** Numbers of exchanges that the judge did not see whole. */
+export interface UnseenTraffic {
+  /** Those that passed and were not judged. */
+  readonly unjudged?: number;
+  /** Those that were still open at the end. */
+  readonly cut?: number;
+}
+
 /**
  * Judges a server and its clients by recorded exchanges: with the oracles of the suite, and with the rules
  * for clients. It sends nothing, so a rule that no exchange concerns stays not exercised. Memory is bounded:
@@ -90,8 +98,9 @@ export class TrafficJudge {
   }
 
   /** The report on all exchanges. Nothing can be judged after it. */
-  async report(): Promise<Report> {
+  async report(left: UnseenTraffic = {}): Promise<Report> {
     await this.#queue;
+    const { unjudged = 0 } = left;
     const { exchanges, outcome, shortened } = await this.#store.close();
     const { contracts, baseUrl, toolVersion = '0.0.0' } = this.#options;
     const target = makeTarget(this.#contracts, { baseUrl });
@@ -109,7 +118,7 @@ export class TrafficJudge {
       // Clients only send what they need, not what the judge would like to see.
       gate: { minExercised: 0 },
       settings: {},
-      sent: this.#seen,
+      sent: this.#seen + unjudged,
       billable: 0,
       seed: 0,
       startedAt: this.#startedAt,
@@ -129,7 +138,7 @@ export class TrafficJudge {
     return {
       ...report,
       rules,
-      findings: [...report.findings, ...shared.map(findingOf)],
+      findings: [...report.findings, ...leftOut(left), ...shared.map(findingOf)],
       summary: summarise(rules),
       notJudged: report.notJudged.filter(({ id }) => !own.has(id)),
     };
@@ -163,6 +172,15 @@ const MOST_OF_CLIENT = 2_000;
 const MOST_SECRETS = 100;
 
 const MOST_FINDINGS = 100;
+
+function leftOut({ unjudged = 0, cut = 0 }: UnseenTraffic): RunFinding[] {
+  const exchanges = (count: number): string => (count === 1 ? '1 exchange was' : `${count} exchanges were`);
+  const says = [
+    ...(unjudged === 0 ? [] : [`${exchanges(unjudged)} passed on but not judged: judging took too long`]),
+    ...(cut === 0 ? [] : [`${exchanges(cut)} still open at the end, and cut`]),
+  ];
+  return says.map((each) => ({ kind: 'unjudgeable', says: each, help: undefined, exchanges: [] }));
+}
 
 function findingOf({ id, expected = '', observed = '', exchanges }: RuleResult): RunFinding {
   const says = `a client broke its part of ${id}: expected ${expected}; got ${observed}`;

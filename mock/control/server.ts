@@ -6,6 +6,7 @@ import { inspectorPage, PAGE_HEADERS, sendPage } from './page.ts';
 import { streamControl, topicsOf } from './stream.ts';
 import { control, controlState, type ControlAnswer } from './control.ts';
 import { listen, stopServer, urlOf } from '../listen.ts';
+import { isLoopback, isOwnHost } from '../own-hosts.ts';
 import type { Mock } from '../mock.ts';
 import { followRequest } from './sending.ts';
 import type { FollowedLine } from './calls-shape.ts';
@@ -159,8 +160,7 @@ function refusalOf(
   token: string | undefined,
 ): ControlAnswer | undefined {
   const named = request.headers.host ?? '';
-  const hostName = named.replace(/:\d+$/, '');
-  if (token === undefined && !isLoopback(hostName) && hostName !== host) {
+  if (token === undefined && !isOwnHost(named, { host })) {
     return { status: 403, body: { error: `This is not ${named}.` } };
   }
   const { origin } = request.headers;
@@ -208,10 +208,6 @@ function hasToken(request: IncomingMessage, url: URL, token: string): boolean {
   const given = request.headers.authorization?.replace(/^Bearer /, '') ?? fromQuery ?? '';
   const [a, b] = [Buffer.from(given), Buffer.from(token)];
   return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function isLoopback(host: string): boolean {
-  return ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host) || /^[a-z0-9.-]+\.localhost$/.test(host);
 }
 
 /** Large enough for snapshots. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../conformance/http/transport.ts';
 import { loadOwnContract } from '../../contract/index.ts';
 import { startAssembly } from '../../mock/mock.ts';
 import { Observer } from '../../proxy/observer.ts';
+import { OpenExchanges } from '../../proxy/open-exchanges.ts';
 import type { ForwardedExchange } from '../../proxy/pass-through.ts';
 import { prismProxy } from './prism-proxy.ts';
 import { address, type Setting } from './settings.ts';
@@ -21,10 +22,11 @@ export async function observedLine(setting: Setting, inner: Transport, clock: Cl
   const { mock, assembly } = startAssembly({ ...setting.mock, apis: setting.apis });
   const contracts = await Promise.all(setting.apis.map((api) => loadOwnContract(api)));
   const observer = new Observer(await assembly, { contracts, target: new URL(address) });
+  const open = new OpenExchanges((exchange) => observer.see(exchange));
   const prism = await prismProxy(contracts);
   let prismQueue = Promise.resolve();
   const begin = (): ((passed: ForwardedExchange) => void) => {
-    const over = observer.begin();
+    const over = open.begin();
     return (passed) => {
       over(passed);
       prismQueue = prismQueue.then(() => prism.see(passed));

@@ -22,14 +22,14 @@ async function proxyTo(url: string): Promise<{ url: string; seen: JudgedExchange
   return { url: proxy.url, seen };
 }
 
-test('a request arrives with its headers in their order and case, Host apart, and nothing added', async () => {
+test('a request arrives with its headers in their order and case, Host apart, and nothing added but the mark of the proxy', async () => {
   const server = await rawServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
   const proxy = await proxyTo(`${server.url}/base/`);
   const client = rawClient(
     proxy.url,
     [
       'POST /v1/a%2Fb?x=%zz&x= HTTP/1.1',
-      'hOST: api.example.com',
+      'hOST: localhost',
       'X-Twice: 1',
       'x-twice: 2',
       'Keep-Alive: timeout=5',
@@ -42,13 +42,14 @@ test('a request arrives with its headers in their order and case, Host apart, an
   );
   await client.ended;
   const { host } = new URL(server.url);
-  expect(server.received()).toBe(
+  expect(server.received().replace(/(?<=proxy=)[\da-f-]{36}/, 'THIS')).toBe(
     [
       'POST /base/v1/a%2Fb?x=%zz&x= HTTP/1.1',
       `hOST: ${host}`,
       'X-Twice: 1',
       'x-twice: 2',
       'Content-Length: 2',
+      'CDN-Loop: tallystick; proxy=THIS',
       'Connection: close',
       '',
       '{}',
@@ -70,7 +71,7 @@ test.each([
   const proxy = await proxyTo(server.url);
   const client = rawClient(
     proxy.url,
-    `POST / HTTP/1.1\r\nHost: a\r\n${framing}Connection: close\r\n\r\n${body}`,
+    `POST / HTTP/1.1\r\nHost: localhost\r\n${framing}Connection: close\r\n\r\n${body}`,
   );
   await client.ended;
   const [head = '', ...rest] = server.received().split('\r\n\r\n');
@@ -99,7 +100,7 @@ test('an answer arrives with its headers, its reason, repeated lines and trailer
     ),
   );
   const proxy = await proxyTo(server.url);
-  const client = rawClient(proxy.url, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  const client = rawClient(proxy.url, 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   await client.ended;
   expect(client.received()).toMatch(/^HTTP\/1\.1 299 Odd Reason\r\nsEt-cookie: a=1\r\nSet-Cookie: b=2\r\n/);
   expect(client.received()).toMatch(/\r\n3\r\nabc\r\n0\r\nX-Sum: 3\r\n\r\n$/);
@@ -113,7 +114,7 @@ test('frames of a stream arrive while the server still sends', async () => {
     more = () => socket.end('data: 2\n\n');
   });
   const proxy = await proxyTo(server.url);
-  const client = rawClient(proxy.url, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  const client = rawClient(proxy.url, 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   await until('the first frame arrives', () => client.received().includes('data: 1'));
   more();
   await client.ended;
@@ -125,7 +126,7 @@ test('a body that the server cuts is cut for the client, and written down as cut
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc', () => socket.destroy()),
   );
   const proxy = await proxyTo(server.url);
-  const client = rawClient(proxy.url, 'GET /v1/models HTTP/1.1\r\nHost: a\r\n\r\n');
+  const client = rawClient(proxy.url, 'GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await client.ended;
   expect(client.received()).toMatch(/\r\n\r\nabc$/);
   await until('the exchange is written down', () => proxy.seen.length === 1);
@@ -139,7 +140,7 @@ test('a client that leaves ends the request to the server', async () => {
     socket.on('close', () => (isGone = true));
   });
   const proxy = await proxyTo(server.url);
-  const client = rawClient(proxy.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  const client = rawClient(proxy.url, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await until('the request arrives', () => server.received() !== '');
   client.socket.destroy();
   await until('the request is ended', () => isGone);
@@ -165,7 +166,7 @@ test('a body is sent when the server asks for it', async () => {
   const proxy = await proxyTo(server.url);
   const client = rawClient(
     proxy.url,
-    'PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n',
+    'PUT / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n',
   );
   await until('the body is asked for', () => client.received().includes('100 Continue'));
   client.socket.write('{}');

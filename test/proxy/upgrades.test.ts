@@ -27,7 +27,7 @@ async function proxyTo(url: string): Promise<{ url: string; seen: JudgedExchange
 const wish = (method: string, protocol: string, ...more: readonly string[]): string =>
   [
     `${method} /live HTTP/1.1`,
-    'Host: a',
+    'Host: localhost',
     'Connection: Upgrade',
     `Upgrade: ${protocol}`,
     ...more,
