@@ -6,11 +6,8 @@ import type { RequestPlan } from '../scenarios/scenario.ts';
 import type { Fixtures } from '../target/fixtures.ts';
 import { idsIn, isBeyondGuessing, isLostInPath, showsFreshKey, textsIn } from './known-ids.ts';
 import { collectionPath, isOfOneThing, thingAddress } from './made-thing.ts';
-import type { ApiWrites, Fill, MadeThing } from './made-thing.ts';
+import type { ApiWrites, LedgerCall, Fill, MadeThing } from './made-thing.ts';
 import { isNamedWrite } from './withheld.ts';
-
-/** The fixtures that name what a run may change. */
-type Named = Pick<Fixtures, 'writes' | 'bodies' | 'parameters'>;
 
 /** A thing that the run made, and why it is still there. */
 export interface MadeEntry {
@@ -20,12 +17,12 @@ export interface MadeEntry {
 }
 
 /**
- * What a run has made on the server, and what of it is still there. Each request that changes a thing of an API of a user's own is
- * checked against it, so that a run changes only what it made.
+ * What a run has made on the server, and what of it is still there. Each request that changes a thing is checked
+ * against it, so that a run changes only what it made.
  */
 export class WriteLedger {
   readonly #writes: ReadonlyMap<string, ApiWrites>;
-  readonly #fixtures: Named;
+  readonly #fixtures: Fixtures;
   readonly #given: ReadonlySet<string>;
   readonly #entries = new Set<MadeEntry>();
   /** By API and address; one thing can have several. */
@@ -37,18 +34,19 @@ export class WriteLedger {
   /** The same by the collection that showed them: counted ids of two collections are often equal. */
   readonly #seenAt = new Map<string, Set<string>>();
 
-  constructor(writes: ReadonlyMap<string, ApiWrites>, fixtures: Named) {
+  constructor(writes: ReadonlyMap<string, ApiWrites>, fixtures: Fixtures) {
     this.#writes = writes;
     this.#fixtures = fixtures;
-    this.#given = new Set(textsIn(fixtures.parameters));
+    const given = [...writes.values()].map((one) => one.given?.(fixtures));
+    this.#given = new Set(textsIn([fixtures.parameters, ...given]));
     this.#seen = new Set(this.#given);
   }
 
   /** @throws {NotExercised} when the thing that a request changes may be one that the run did not make */
-  require(api: string, plan: RequestPlan, fill: Fill): void {
-    const { operation, effect } = plan;
-    const writes = this.#writes.get(api);
-    if (writes === undefined || operation === undefined || effect === undefined) return;
+  require(api: string, sent: RequestPlan, sentFill: Fill): void {
+    const { writes, plan, fill } = this.#callOf(api, sent, sentFill) ?? {};
+    const { operation, effect } = plan ?? {};
+    if (writes === undefined || fill === undefined || operation === undefined || effect === undefined) return;
     const lost = Object.entries(fill).find(
       ([name, value]) => !name.startsWith('?') && isLostInPath(decoded(value)),
     );
@@ -58,7 +56,7 @@ export class WriteLedger {
         `${operation} is withheld with ${JSON.stringify(lost[1])} for ${lost[0]}: a server may take its path for another one`,
       );
     if (effect.kind !== 'changes' && effect.kind !== 'creates') return;
-    const address = thingAddress(plan.target, fill);
+    const address = thingAddress(plan?.target ?? '', fill);
     if (address === undefined || isNamedWrite(this.#fixtures, operation)) return;
     const key = keyOf(api, address);
     if (this.#at.has(key) || this.#absent.has(key)) return;
@@ -73,13 +71,17 @@ export class WriteLedger {
   }
 
   /** Notes what an exchange made, removed or did not find. */
-  see(exchange: Exchange, plan: RequestPlan, fill: Fill): void {
+  see(exchange: Exchange, sent: RequestPlan, sentFill: Fill): void {
     const { api, status, answer, scenario } = exchange;
-    const writes = this.#writes.get(api);
-    if (writes === undefined || plan.operation === undefined) return;
-    const address = isOfOneThing(plan.target) ? thingAddress(plan.target, fill) : undefined;
+    const call = this.#callOf(api, sent, sentFill);
+    if (call === undefined) return;
+    const { writes, plan, fill } = call;
+    const about = thingAddress(plan.target, fill);
+    const address = isOfOneThing(plan.target) ? about : undefined;
     const isGone = status === 404 || status === 410;
-    if (plan.method === 'GET' || plan.method === 'HEAD') {
+    if (about !== undefined && (isOver(writes, exchange, idIn(about)) || (plan.takesBack === true && isGone)))
+      this.#remove(keyOf(api, about));
+    else if (plan.method === 'GET' || plan.method === 'HEAD') {
       if (isGone && address !== undefined) this.#absent.add(keyOf(api, address));
       else if (isSuccess(exchange)) this.#note(exchange, keyOf(api, collectionPath(plan.target, fill)));
     } else if (plan.method === 'DELETE') {
@@ -101,7 +103,19 @@ export class WriteLedger {
         else this.#doubt(thing, scenario, status);
       // What an answer shows beside that, such as an owner, was there before.
       this.#note(exchange);
-    }
+    } else if (plan.effect?.kind === 'creates' && writes.mayExistAfter?.(status) === true)
+      this.#add(thingOf(exchange, plan), scenario, `the call was answered with ${status}, so it may exist`);
+  }
+
+  /** A request as a call of an operation of an API whose writes are known. */
+  #callOf(
+    api: string,
+    plan: RequestPlan,
+    fill: Fill,
+  ): (LedgerCall & { readonly writes: ApiWrites }) | undefined {
+    const writes = this.#writes.get(api);
+    const call = plan.operation === undefined ? writes?.callOf?.(plan, fill) : { plan, fill };
+    return writes === undefined || call === undefined ? undefined : { ...call, writes };
   }
 
   /** Lists a thing that the run may not have made: it is neither changed nor removed. */
@@ -190,6 +204,16 @@ export class WriteLedger {
 /** The thing that a call made, without an address. */
 function thingOf({ api, id }: Exchange, { operation = '', as }: RequestPlan): MadeThing {
   return { api, operation, as, exchange: id, addresses: [] };
+}
+
+/** Whether an answer shows that a thing has ended by itself, as far as it can be read. */
+function isOver(writes: ApiWrites, exchange: Exchange, id: string): boolean {
+  try {
+    return writes.isOver?.(exchange, id) === true;
+  } catch (error) {
+    if (error instanceof Unreadable) return false;
+    throw error;
+  }
 }
 
 /** The ids of a server without end cannot all be kept. */

@@ -1,7 +1,8 @@
 import { openSession } from '../sessions/session.ts';
 import type { SessionHost } from '../sessions/session-host.ts';
 import type { MadeEntry, WriteLedger } from './ledger.ts';
-import { removalPlan } from './made-thing.ts';
+import { isSuccess } from '../exchanges/exchange.ts';
+import { removalPlan, showingPlan } from './made-thing.ts';
 
 /**
  * Removes what the run made, the newest first: of one scenario, or of all. What cannot be removed stays in the ledger with the
@@ -24,11 +25,16 @@ async function whyNotRemoved(host: SessionHost, { thing, scenario, why }: MadeEn
     return why || (thing.addresses.length === 0 ? 'its answer shows no address' : 'no operation removes it');
   const signal =
     host.health === undefined ? host.signal : AbortSignal.any([host.signal, host.health.signalOf(host, api)]);
-  const owner = { id: scenario, api, requests: { remove: plan }, mayPost: false, extend: host.extendAll };
+  const shows = showingPlan(thing);
+  const requests = { remove: plan, ...(shows === undefined ? {} : { show: shows }) };
+  const owner = { id: scenario, api, requests, mayPost: false, extend: host.extendAll };
   const session = openSession(host, owner, signal);
   try {
-    const seen = await session.send('remove', removal.options(session));
+    const options = removal.options(session);
+    const seen = await session.send('remove', options);
     host.excludeFromOracles?.([seen.id]);
+    if (shows !== undefined && !isSuccess(seen))
+      host.excludeFromOracles?.([(await session.send('show', options)).id]);
     return `${seen.request.method} ${seen.request.target} answered ${seen.status}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
