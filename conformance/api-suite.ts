@@ -23,7 +23,7 @@ export interface ApiSuite extends DeclaredApi {
   readonly secrecyRules?: readonly string[];
   /** Absent if no read shows whether the API is served; then a foreign 404 shows that it is not. */
   readonly preflight?: Preflight;
-  /** What its requests make and change; absent for a built-in API, whose scenarios name what they make. */
+  /** What its requests make and change; absent if they make nothing that can be told apart. */
   readonly writes?: ApiWrites;
   /** Judges requests without a complete response. */
   readonly judgeLosses?: (losses: readonly Loss[], target: Target) => Outcome;

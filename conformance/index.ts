@@ -16,6 +16,7 @@ export { ownFixturesTemplate, slowBodies } from './probes/own-fixtures.ts';
 export type { Fixtures } from './target/fixtures.ts';
 export { hasFixture, readFixtures, type FixturesResult } from './target/read-fixtures.ts';
 export { whyRefused, type GivenHeader } from './target/given-headers.ts';
+export { mayTakeBack } from './suites.ts';
 export { planConformance, type PlannedRequest, type PlanOptions, type ProbePlan } from './plan.ts';
 export {
   renderComparison,

@@ -306,10 +306,15 @@ function takenBack(
   const writes = suites.find((suite) => suite.api === api)?.writes;
   return Object.fromEntries(
     Object.entries<RequestPlan>(requests).flatMap(([name, plan]) => {
-      const removal = writes?.removalOf(plan.operation ?? '');
-      return removal === undefined
-        ? []
-        : [[name, { ...removal, times: timesOf(plan, options), takesBack: true as const }] as const];
+      const { operation = '' } =
+        plan.operation === undefined ? (writes?.callOf?.(plan, {})?.plan ?? {}) : plan;
+      return (writes?.removalsOf(operation) ?? []).map(
+        (removal, index) =>
+          [
+            `${name} ${index}`,
+            { ...removal, times: timesOf(plan, options), takesBack: true as const },
+          ] as const,
+      );
     }),
   );
 }

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/index.ts';
 import type { ApiSuite } from './api-suite.ts';
 import { suites as builtIn } from './apis/index.ts';
+import type { RequestPlan } from './scenarios/scenario.ts';
 import type { Preflight } from './scenarios/preflight.ts';
 import { ownSuite } from './probes/own-suite.ts';
 import type { OwnSuite } from './probes/own-suite.ts';
@@ -26,6 +27,12 @@ export function suitesOf(contracts: readonly Contract[]): readonly ApiSuite[] {
 /** Whether the suite has no module for it. */
 export function isOfAUser({ name }: Contract): boolean {
   return !builtIn.some(({ api }) => api === name);
+}
+
+/** Whether a request may be one that takes back what a run made: the user may have got the report from elsewhere. */
+export function mayTakeBack(api: string, request: Pick<RequestPlan, 'method' | 'target'>): boolean {
+  const isRemoval = builtIn.find((suite) => suite.api === api)?.writes?.isRemoval;
+  return isRemoval === undefined ? request.method === 'DELETE' : isRemoval(request);
 }
 
 /** The first requests to each API, without those to operations that the user left out or that are at another server. */

@@ -62,10 +62,13 @@ async function whyStillThere(
   { send }: RecordedRequests,
 ): Promise<string | undefined> {
   if (removal === undefined) return why;
-  if (removal.method !== 'DELETE')
-    throw new CommandFailure(2, `The report removes something by ${visible(removal.method)}, not by DELETE`, [
-      'it was not written by this version of tallystick: nothing more was sent',
-    ]);
+  const { mayTakeBack } = await import('../../conformance/index.ts');
+  if (!mayTakeBack(api, removal))
+    throw new CommandFailure(
+      2,
+      `The report removes something by ${visible(removal.method)}, which removes nothing`,
+      ['it was not written by this version of tallystick: nothing more was sent'],
+    );
   const made = exchanges.find((one) => one.id === id);
   const exchange: StoredExchange = {
     ...{ id, api, scenario: made?.scenario ?? '', startedAtMs: 0, durationMs: 0 },
@@ -74,5 +77,5 @@ async function whyStillThere(
   const { answer, failure } = (await send(exchange)).now;
   if (answer === undefined) return `no response: ${failure ?? 'unknown'}`;
   const isGone = (answer.status >= 200 && answer.status < 300) || [404, 410].includes(answer.status);
-  return isGone ? undefined : `DELETE answered ${answer.status}`;
+  return isGone ? undefined : `${removal.method} answered ${answer.status}`;
 }

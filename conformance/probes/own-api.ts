@@ -184,6 +184,21 @@ export function pathParameters({ parameters }: Pick<Operation, 'parameters'>): r
   return parameters.filter((parameter) => parameter.in === 'path');
 }
 
+/** The operation with a method on one of the things below the path of another, and the parameter with the id of that thing. */
+export function itemOf(
+  api: Pick<OwnApi, 'operations'>,
+  { path }: Pick<Operation, 'path'>,
+  methods: readonly string[] = ['get', 'delete', 'put', 'patch'],
+): { readonly operation: Operation; readonly parameter: string } | undefined {
+  for (const method of methods)
+    for (const operation of api.operations) {
+      if (operation.method !== method || !operation.path.startsWith(`${path}/{`)) continue;
+      const last = pathParameters(operation).find(({ name }) => operation.path === `${path}/{${name}}`);
+      if (last !== undefined) return { operation, parameter: last.name };
+    }
+  return undefined;
+}
+
 /** The document's description of an answer with this status: by the status, by its class, or by default. */
 export function responseFor(operation: Operation, status: number): Response | undefined {
   const { responses } = operation;

@@ -6,11 +6,8 @@ import type { RequestPlan, SendOptions } from '../scenarios/scenario.ts';
 import type { Fixtures } from '../target/fixtures.ts';
 import { idsIn, isBeyondGuessing, isLostInPath, showsFreshKey, textsIn } from './known-ids.ts';
 import { collectionPath, isOfOneThing, thingAddress } from './made-thing.ts';
-import type { ApiWrites, Fill, MadeThing } from './made-thing.ts';
+import type { ApiWrites, Fill, LedgerCall, MadeThing } from './made-thing.ts';
 import { isNamedWrite, needOfWrite } from './withheld.ts';
-
-/** The fixtures that name what a run may change. */
-type Named = Pick<Fixtures, 'writes' | 'bodies' | 'parameters'>;
 
 /** A thing that the run made, and why it is still there. */
 export interface MadeEntry {
@@ -20,12 +17,12 @@ export interface MadeEntry {
 }
 
 /**
- * What a run has made on the server, and what of it is still there. Each request that changes a thing of an API of a user's own is
- * checked against it, so that a run changes only what it made.
+ * What a run has made on the server, and what of it is still there. Each request that changes a thing is checked
+ * against it, so that a run changes only what it made.
  */
 export class WriteLedger {
   readonly #writes: ReadonlyMap<string, ApiWrites>;
-  readonly #fixtures: Named;
+  readonly #fixtures: Fixtures;
   readonly #given: ReadonlySet<string>;
   readonly #entries = new Set<MadeEntry>();
   /** By API and address; one thing can have several. */
@@ -41,18 +38,19 @@ export class WriteLedger {
   /** The same by the collection that showed them: counted ids of two collections are often equal. */
   readonly #seenAt = new Map<string, Set<string>>();
 
-  constructor(writes: ReadonlyMap<string, ApiWrites>, fixtures: Named) {
+  constructor(writes: ReadonlyMap<string, ApiWrites>, fixtures: Fixtures) {
     this.#writes = writes;
     this.#fixtures = fixtures;
-    this.#given = new Set(textsIn(fixtures.parameters));
+    const given = [...writes.values()].map((one) => one.given?.(fixtures));
+    this.#given = new Set(textsIn([fixtures.parameters, ...given]));
     this.#seen = new Set(this.#given);
   }
 
   /** @throws {NotExercised} when the thing that a request changes may be one that the run did not make */
-  require(api: string, plan: RequestPlan, { fill = {}, body }: Pick<SendOptions, 'fill' | 'body'>): void {
-    const { operation, effect } = plan;
-    const writes = this.#writes.get(api);
-    if (writes === undefined || operation === undefined || effect === undefined) return;
+  require(api: string, sent: RequestPlan, options: Pick<SendOptions, 'fill' | 'body'>): void {
+    const { writes, plan, fill } = this.#callOf(api, sent, options.fill ?? {}) ?? {};
+    const { operation, effect } = plan ?? {};
+    if (writes === undefined || fill === undefined || operation === undefined || effect === undefined) return;
     const lost = Object.entries(fill).find(
       ([name, value]) => !name.startsWith('?') && isLostInPath(decoded(value)),
     );
@@ -63,15 +61,14 @@ export class WriteLedger {
       );
     if (effect.kind !== 'changes' && effect.kind !== 'creates') return;
     if (isNamedWrite(this.#fixtures, operation)) return;
-    for (const { pointer, id, addresses } of effect.names === undefined
-      ? []
-      : writes.namedIn(operation, jsonOf(body)))
+    const named = effect.names === undefined ? [] : (writes.namedIn?.(operation, jsonOf(options.body)) ?? []);
+    for (const { pointer, id, addresses } of named)
       if (!this.#isSafe(api, addresses, id))
         throw new NotExercised(
           needOfWrite(operation),
           `${operation} with ${JSON.stringify(id)} at ${pointer} of its body is withheld, because the run did not make what that names, and it may exist`,
         );
-    const address = thingAddress(plan.target, fill);
+    const address = thingAddress(plan?.target ?? '', fill);
     if (address === undefined || this.#isSafe(api, [address], idIn(address))) return;
     // The fixtures say where things are made.
     if (effect.kind === 'creates' && this.#given.has(idIn(address))) return;
@@ -92,18 +89,23 @@ export class WriteLedger {
   }
 
   /** Notes what an exchange made, removed or did not find. */
-  see(exchange: Exchange, plan: RequestPlan, fill: Fill): void {
+  see(exchange: Exchange, sent: RequestPlan, sentFill: Fill): void {
     const { api, status, answer, scenario } = exchange;
-    const writes = this.#writes.get(api);
-    if (writes === undefined || plan.operation === undefined) return;
-    const address = isOfOneThing(plan.target) ? thingAddress(plan.target, fill) : undefined;
+    const call = this.#callOf(api, sent, sentFill);
+    if (call === undefined) return;
+    const { writes, plan, fill } = call;
+    const about = thingAddress(plan.target, fill);
+    const address = isOfOneThing(plan.target) ? about : undefined;
     const isGone = status === 404 || status === 410;
-    if (plan.method === 'GET' || plan.method === 'HEAD') {
+    if (about !== undefined && (isOver(writes, exchange, idIn(about)) || (plan.takesBack === true && isGone)))
+      this.#remove(keyOf(api, about));
+    else if (plan.method === 'GET' || plan.method === 'HEAD') {
       if (isGone && address !== undefined) this.#absent.add(keyOf(api, address));
       else if (isSuccess(exchange)) this.#restore(address === undefined ? '' : keyOf(api, address));
       if (isSuccess(exchange)) this.#note(exchange, keyOf(api, collectionPath(plan.target, fill)));
     } else if (plan.method === 'DELETE') {
-      if (address !== undefined && (isSuccess(exchange) || isGone)) this.#remove(keyOf(api, address));
+      if (address !== undefined && (isSuccess(exchange) || isGone))
+        this.#remove(keyOf(api, address), !isGone);
     } else if (answer === undefined) {
       if (plan.effect?.kind === 'creates')
         this.#add(thingOf(exchange, plan), scenario, 'the call had no answer, so it may exist');
@@ -121,7 +123,19 @@ export class WriteLedger {
         else this.#doubt(thing, scenario, status);
       // What an answer shows beside that, such as an owner, was there before.
       this.#note(exchange);
-    }
+    } else if (plan.effect?.kind === 'creates' && writes.mayExistAfter?.(status) === true)
+      this.#add(thingOf(exchange, plan), scenario, `the call was answered with ${status}, so it may exist`);
+  }
+
+  /** A request as a call of an operation of an API whose writes are known. */
+  #callOf(
+    api: string,
+    plan: RequestPlan,
+    fill: Fill,
+  ): (LedgerCall & { readonly writes: ApiWrites }) | undefined {
+    const writes = this.#writes.get(api);
+    const call = plan.operation === undefined ? writes?.callOf?.(plan, fill) : { plan, fill };
+    return writes === undefined || call === undefined ? undefined : { ...call, writes };
   }
 
   /** Lists a thing that the run may not have made: it is neither changed nor removed. */
@@ -179,7 +193,8 @@ export class WriteLedger {
     }
   }
 
-  #remove(key: string): void {
+  /** @param isSaid whether only the answer to a deletion says so */
+  #remove(key: string, isSaid = false): void {
     const entry = this.#at.get(key);
     this.#absent.add(key);
     if (entry === undefined) return;
@@ -188,7 +203,7 @@ export class WriteLedger {
       const own = keyOf(entry.thing.api, address);
       this.#at.delete(own);
       this.#absent.add(own);
-      this.#removed.set(own, entry);
+      if (isSaid) this.#removed.set(own, entry);
     }
   }
 
@@ -208,7 +223,7 @@ export class WriteLedger {
   /** What was called removed by an operation of which no read has shown yet that it removes. */
   saidRemoved(scenario?: string): readonly MadeEntry[] {
     return [...new Set(this.#removed.values())].filter(({ thing: { removal }, scenario: own }) => {
-      const isOpen = removal?.look !== undefined && !this.isProved(removal.plan.operation ?? '');
+      const isOpen = removal?.shows !== undefined && !this.isProved(removal.plan.operation ?? '');
       return isOpen && (scenario === undefined || own === scenario);
     });
   }
@@ -249,6 +264,16 @@ function thingOf({ api, id }: Exchange, { operation = '', as }: RequestPlan): Ma
 function jsonOf(body: unknown): unknown {
   if (body instanceof Uint8Array) return parseJson(new TextDecoder().decode(body));
   return typeof body === 'string' ? parseJson(body) : body;
+}
+
+/** Whether an answer shows that a thing has ended by itself, as far as it can be read. */
+function isOver(writes: ApiWrites, exchange: Exchange, id: string): boolean {
+  try {
+    return writes.isOver?.(exchange, id) === true;
+  } catch (error) {
+    if (error instanceof Unreadable) return false;
+    throw error;
+  }
 }
 
 /** The ids of a server without end cannot all be kept. */

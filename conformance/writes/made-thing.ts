@@ -20,8 +20,8 @@ export interface MadeThing {
   readonly addresses: readonly string[];
   /** The call that takes it back, if the contract has one. */
   readonly removal?: CallOfThing & {
-    /** The read that shows whether it is gone, if the contract has one. */
-    readonly look?: CallOfThing;
+    /** The read that shows whether it is still there, or has ended by itself, which a refused removal may mean. */
+    readonly shows?: CallOfThing;
   };
 }
 
@@ -40,16 +40,36 @@ export interface NamedThing {
   readonly addresses: readonly string[];
 }
 
-/** What the requests of an API of a user's own make, by its document and sheet. */
+/** A request as a call of an operation: its plan has the operation, its effect, and the path of the document. */
+export interface LedgerCall {
+  readonly plan: RequestPlan;
+  readonly fill: Fill;
+}
+
+/** What the requests of an API make: of a user's own by its document and sheet, of a built-in one by its module. */
 export interface ApiWrites {
+  /** The call that a request is whose plan names no operation; `undefined` if that makes and changes nothing. */
+  readonly callOf?: (plan: RequestPlan, fill: Fill) => LedgerCall | undefined;
+  /** Values of the fixtures that name where things are made. */
+  readonly given?: (fixtures: Fixtures) => unknown;
+  /**
+   * Whether an answer shows that the thing with this id has ended, so that nothing is left to take back.
+   *
+   * @throws {Unreadable} when it cannot be read
+   */
+  readonly isOver?: (exchange: Exchange, id: string) => boolean;
+  /** Whether a request takes back what its operations make; absent if that is a DELETE. */
+  readonly isRemoval?: (request: Pick<RequestPlan, 'method' | 'target'>) => boolean;
+  /** Whether a creation with this status, which is no success, may have made something. */
+  readonly mayExistAfter?: (status: number) => boolean;
   /** The things that an answer with success shows to be made. */
   readonly madeBy: (plan: RequestPlan, fill: Fill, exchange: Exchange) => readonly MadeThing[];
-  /** The call that takes back what an operation makes; `undefined` if the contract has none. */
-  readonly removalOf: (operation: string) => RequestPlan | undefined;
+  /** The calls that take back what an operation makes; none if the contract has none. */
+  readonly removalsOf: (operation: string) => readonly RequestPlan[];
   /** A body as the run sends it to an operation; `undefined` for none. */
   readonly bodyOf: (operation: string, fixtures: Fixtures) => string | undefined;
-  /** What the body of a call names, with the addresses that it could have. */
-  readonly namedIn: (operation: string, body: unknown) => readonly NamedThing[];
+  /** What the body of a call names, with the addresses that it could have; absent if bodies name nothing. */
+  readonly namedIn?: (operation: string, body: unknown) => readonly NamedThing[];
   /** Whether the document has a value as an id, in an example for instance. */
   readonly isDocumented: (id: string) => boolean;
 }
@@ -62,13 +82,13 @@ export function thingAddress(target: string, fill: Fill): string | undefined {
   const path = pathOf(target);
   const end = path.lastIndexOf('}');
   if (end < 0) return undefined;
-  return filled(path.slice(0, end + 1), fill);
+  return filledTarget(path.slice(0, end + 1), fill, 'decoded');
 }
 
 /** The path of the collection that a request is about: its own, without the id of a thing at its end. */
 export function collectionPath(target: string, fill: Fill): string {
   const path = pathOf(target);
-  return filled(isOfOneThing(target) ? path.slice(0, path.lastIndexOf('/')) : path, fill);
+  return filledTarget(isOfOneThing(target) ? path.slice(0, path.lastIndexOf('/')) : path, fill, 'decoded');
 }
 
 /** Whether the path of a request ends with the id of a thing: what follows is a part of it, or an action. */
@@ -76,27 +96,29 @@ export function isOfOneThing(target: string): boolean {
   return pathOf(target).endsWith('}');
 }
 
-/** The call that takes a thing back: by the caller that made it, unless a caller without access made it. */
-export function removalPlan({ as, removal }: MadeThing): RequestPlan | undefined {
-  return removal && byMaker(removal.plan, as);
+/** A target with its values: as they are sent, or decoded. */
+export function filledTarget(target: string, fill: Fill, form: 'sent' | 'decoded' = 'sent'): string {
+  return target.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(fill, name) ? (fill[name] ?? whole) : whole;
+    return form === 'sent' ? value : decoded(value);
+  });
 }
 
-/** The read that shows whether a thing is gone: by the same caller. */
-export function lookPlan({ as, removal }: MadeThing): RequestPlan | undefined {
-  return removal?.look && byMaker(removal.look.plan, as);
+/** The call that takes a thing back: by the caller that made it, unless a caller without access made it. */
+export function removalPlan({ as, removal }: MadeThing): RequestPlan | undefined {
+  return removal && byItsMaker(removal.plan, as);
+}
+
+/** The call that shows whether it is still there, if the contract has one. */
+export function showingPlan({ as, removal }: MadeThing): RequestPlan | undefined {
+  return removal?.shows && byItsMaker(removal.shows.plan, as);
 }
 
 // --- internal ---
 
-function byMaker(plan: RequestPlan, as: Identity): RequestPlan {
+function byItsMaker(plan: RequestPlan, as: Identity): RequestPlan {
   const isKnown = isUsable(as) && as !== 'refused';
   return { ...plan, as: isKnown ? as : plan.as, judgesCredential: true, takesBack: true };
-}
-
-function filled(path: string, fill: Fill): string {
-  return path.replace(/\{([^{}]+)\}/g, (whole, name: string) =>
-    Object.hasOwn(fill, name) ? decoded(fill[name] ?? whole) : whole,
-  );
 }
 
 function pathOf(target: string): string {

@@ -3,7 +3,7 @@ import type { Exchange } from '../exchanges/exchange.ts';
 import { openSession } from '../sessions/session.ts';
 import type { SessionHost } from '../sessions/session-host.ts';
 import type { MadeEntry, WriteLedger } from './ledger.ts';
-import { lookPlan, removalPlan } from './made-thing.ts';
+import { showingPlan, removalPlan } from './made-thing.ts';
 import type { CallOfThing } from './made-thing.ts';
 
 /**
@@ -37,8 +37,8 @@ async function whyNotRemoved(
     return why || (thing.addresses.length === 0 ? 'its answer shows no address' : 'no operation removes it');
   const signal =
     host.health === undefined ? host.signal : AbortSignal.any([host.signal, host.health.signalOf(host, api)]);
-  const look = lookPlan(thing);
-  const requests = { remove: plan, ...(look === undefined ? {} : { look }) };
+  const shows = showingPlan(thing);
+  const requests = { remove: plan, ...(shows === undefined ? {} : { show: shows }) };
   const owner = { id: scenario, api, requests, mayPost: false, extend: host.extendAll };
   const session = openSession(host, owner, signal);
   let answered = '';
@@ -48,13 +48,16 @@ async function whyNotRemoved(
     return seen;
   };
   try {
+    const isDelete = plan.method === 'DELETE';
     if (!isRemoved) {
       const seen = await send('remove', removal);
       answered = `${seen.request.method} ${seen.request.target} answered ${seen.status}`;
-      if (!isSuccess(seen)) return answered;
+      // What refuses to be ended may have ended by itself. What was deleted may still be there.
+      if (isSuccess(seen) !== isDelete) return answered;
     }
-    if (removal.look === undefined || ledger.isProved(plan.operation ?? '')) return answered;
-    const shown = await send('look', removal.look);
+    if (removal.shows === undefined || (isDelete && ledger.isProved(plan.operation ?? ''))) return answered;
+    const shown = await send('show', removal.shows);
+    if (!isDelete) return answered;
     if (isSuccess(shown)) return `${answered}, and ${shown.request.method} still shows it`;
     ledger.prove(plan.operation ?? '');
     return answered;

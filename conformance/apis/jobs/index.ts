@@ -4,6 +4,7 @@ import { jobsExplorations } from './explore.ts';
 import { jobsOracles } from './oracles/index.ts';
 import { jobsPreflight } from './preflight.ts';
 import { jobsFuzz, jobsScenarios } from './probes/index.ts';
+import { jobsWrites } from './writes.ts';
 
 export const jobs: ApiSuite = {
   ...declaredJobs,
@@ -11,5 +12,6 @@ export const jobs: ApiSuite = {
   fuzzScenarios: jobsFuzz,
   explorations: jobsExplorations,
   oracles: jobsOracles,
+  writes: jobsWrites,
   preflight: jobsPreflight,
 };

@@ -3,6 +3,7 @@ import { declaredRegistry } from './declared.ts';
 import { registryExplorations } from './explore.ts';
 import { registryOracles } from './oracles/index.ts';
 import { registryFuzz, registryScenarios } from './probes/index.ts';
+import { registryWrites } from './writes.ts';
 
 export const registry: ApiSuite = {
   ...declaredRegistry,
@@ -10,5 +11,6 @@ export const registry: ApiSuite = {
   fuzzScenarios: registryFuzz,
   explorations: registryExplorations,
   oracles: registryOracles,
+  writes: registryWrites,
   secrecyRules: ['registry.publish.pat-not-echoed'],
 };

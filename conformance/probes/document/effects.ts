@@ -6,8 +6,8 @@ import type { RequestPlans, Resource, Scenario } from '../../scenarios/scenario.
 import type { CallEffect } from '../../writes/effect.ts';
 import { ACTING, CREATING, READING, hasVerb, hazardIn, segmentsOf } from '../../writes/names.ts';
 import type { OwnApi } from '../own-api.ts';
-import { isRead, pathParameters } from '../own-api.ts';
-import { creatorOf, itemOf } from './ids.ts';
+import { isRead, itemOf, pathParameters } from '../own-api.ts';
+import { creatorOf } from './ids.ts';
 import { makerOf, referencesIn } from './references.ts';
 import { bodyFor } from './values.ts';
 

@@ -47,21 +47,6 @@ export function creatorOf(api: OwnApi, path: string, parameter: string): Operati
   );
 }
 
-/** The operation with a method on one of the things below the path of another, and the parameter with the id of that thing. */
-export function itemOf(
-  api: OwnApi,
-  { path }: Pick<Operation, 'path'>,
-  methods: readonly string[] = ['get', 'delete', 'put', 'patch'],
-): { readonly operation: Operation; readonly parameter: string } | undefined {
-  for (const method of methods)
-    for (const operation of api.operations) {
-      if (operation.method !== method || !operation.path.startsWith(`${path}/{`)) continue;
-      const last = pathParameters(operation).find(({ name }) => operation.path === `${path}/{${name}}`);
-      if (last !== undefined) return { operation, parameter: last.name };
-    }
-  return undefined;
-}
-
 /**
  * Whether the path of an operation ends with a parameter. Elsewhere in the path, it is a parent, which can have the name
  * of the thing's own id: `/teams/{id}/members`.

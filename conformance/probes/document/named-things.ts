@@ -5,9 +5,10 @@ import type { Permission, RequestPlan, Scenario, Session } from '../../scenarios
 import type { Fixtures, MadeId } from '../../target/fixtures.ts';
 import type { NamedInBody } from '../../writes/effect.ts';
 import { isNamedWrite } from '../../writes/withheld.ts';
+import { itemOf } from '../own-api.ts';
 import type { OwnApi } from '../own-api.ts';
 import { effectOf } from './effects.ts';
-import { idForPath, itemOf } from './ids.ts';
+import { idForPath } from './ids.ts';
 import { inputFor, refusalOf, sendAsNew } from './input.ts';
 
 /** The scenario, after what the bodies of its calls name has been made: a run orders a product that it made. */
@@ -81,6 +82,6 @@ function nameFor(maker: string): string {
 
 function operationOf(api: OwnApi, id: string): Operation {
   const operation = api.operation(id);
-  if (operation === undefined) throw new Error(`${id} is no operation of ${api.name}`);
+  if (operation === undefined) throw new Error(`${api.name} has no operation ${id}`);
   return operation;
 }

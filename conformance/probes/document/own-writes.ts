@@ -20,10 +20,11 @@ export function ownWrites(api: OwnApi): ApiWrites {
   // Runs without writes do not need them.
   let known: ReturnType<typeof itemsByCreator> | undefined;
   const itemsOf = (id: string): readonly ItemPath[] => (known ??= itemsByCreator(api)).get(id) ?? [];
-  const removalOf = (id: string): RequestPlan | undefined => {
-    const found = itemsOf(id).flatMap(({ removal }) => removal ?? []);
-    return found[0] === undefined ? undefined : api.plan(found[0]);
-  };
+  const removalsOf: ApiWrites['removalsOf'] = (id) =>
+    itemsOf(id)
+      .flatMap(({ removal }) => removal ?? [])
+      .slice(0, 1)
+      .map((removal) => api.plan(removal));
   const made = (plan: RequestPlan, fill: Fill, exchange: Exchange): readonly MadeThing[] => {
     const { operation = '', as, method, effect } = plan;
     const basic = { api: api.name, operation, as, exchange: exchange.id };
@@ -69,7 +70,7 @@ export function ownWrites(api: OwnApi): ApiWrites {
       ),
     }));
   };
-  return { bodyOf, madeBy: made, namedIn, removalOf, isDocumented: (id) => documentedIds(api).has(id) };
+  return { bodyOf, madeBy: made, namedIn, removalsOf, isDocumented: (id) => documentedIds(api).has(id) };
 }
 
 // --- internal ---
@@ -198,7 +199,7 @@ function removalBy(api: OwnApi, removal: Operation | undefined, fill: Fill): Pic
         const isGuarded = policyFor(removal, 'conditional-write') !== undefined;
         return isGuarded ? { ...input, headers: withVersion(input.headers ?? [], '*') } : input;
       },
-      ...(reader === undefined ? {} : { look: call(reader) }),
+      ...(reader === undefined ? {} : { shows: call(reader) }),
     },
   };
 }

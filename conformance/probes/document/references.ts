@@ -6,8 +6,7 @@ import { singular } from '../../../contract/text/singular.ts';
 import { wordsOf } from '../../writes/names.ts';
 import type { MadeId } from '../../target/fixtures.ts';
 import type { OwnApi } from '../own-api.ts';
-import { pathParameters, sentContent } from '../own-api.ts';
-import { itemOf } from './ids.ts';
+import { itemOf, pathParameters, sentContent } from '../own-api.ts';
 
 /** A value in the body of a request that names a thing. */
 export interface BodyReference {
