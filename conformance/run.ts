@@ -7,6 +7,7 @@ import { assembleReport } from './verdicts/assemble.ts';
 import { ExchangeStore } from './exchanges/exchange-store.ts';
 import { findingsOf } from './health/health-findings.ts';
 import { Health } from './health/health.ts';
+import { SharedAnswers } from './health/shared-answers.ts';
 import { masker } from '../contract/secrecy/index.ts';
 import { UndeclaredSecurity } from './health/undeclared-security.ts';
 import { MemoryBudget } from './exchanges/memory-budget.ts';
@@ -83,6 +84,7 @@ class Run {
   readonly #health: Health;
   readonly #acceptance: Acceptance;
   readonly #undeclared = new UndeclaredSecurity();
+  readonly #shared: SharedAnswers;
   readonly #host: SessionHost;
   #sent = 0;
   #billable = 0;
@@ -100,6 +102,7 @@ class Run {
     const preflights = preflightsOf(rules.suites, target);
     this.#health = new Health(preflights);
     this.#acceptance = new Acceptance(preflights);
+    this.#shared = new SharedAnswers(contracts);
     this.#limits = new TimeLimits(this.#clock);
     this.#startedAt = this.#clock.now();
     this.#seed = options.seed ?? Math.floor(this.#startedAt / 86_400_000);
@@ -138,7 +141,10 @@ class Run {
         if (mayBill(plan)) this.#billable += 1;
         return `x${String(this.#sent).padStart(4, '0')}`;
       },
-      keep: (exchange) => this.#store.keep(exchange),
+      keep: (exchange) => {
+        this.#shared.see(exchange);
+        return this.#store.keep(exchange);
+      },
       ledger: this.#ledger,
       memory,
       health: this.#health,
@@ -211,6 +217,7 @@ class Run {
     for (const { judgeLosses } of this.#rules.suites)
       if (judgeLosses !== undefined) outcomes.push(judgeLosses(this.#health.losses, this.#target));
     for (const finding of this.#undeclared.findings(this.#contracts, this.#target)) this.#report(finding);
+    for (const finding of this.#shared.findings()) this.#report(finding);
     for (const finding of this.#host.waits.findings()) this.#report(finding);
     for (const finding of this.#target.bearer?.findings() ?? []) this.#report(finding);
     const report = assembleReport({

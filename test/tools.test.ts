@@ -69,7 +69,7 @@ test.each<[string | undefined, RegExp | undefined]>([
 test('the closing line names what is missing, and the command that installs it', () => {
   const tools = detectTools({ PATH: folderWith('haproxy', 'curl') }).filter(({ path }) => path === undefined);
   expect(leftOut(7, tools)).toBe(
-    'Left out 7 tests for lack of Chromium, Valkey or Redis, PostgreSQL, Bun, or Deno. To run them: apt-get install chromium redis-server postgresql && npm install --global bun deno',
+    'Left out 7 tests for lack of Chromium, Valkey or Redis, PostgreSQL, varnish, Bun, or Deno. To run them: apt-get install chromium redis-server postgresql varnish && npm install --global bun deno',
   );
   expect(leftOut(1, tools.slice(0, 1))).toBe(
     'Left out 1 test for lack of Chromium. To run them: apt-get install chromium',

@@ -10,12 +10,12 @@ export interface Tool {
   /** The package that has it: Debian's, or one of npm where Debian has none. */
   readonly package: { readonly debian: string } | { readonly npm: string };
   /** The group by which `TALLYSTICK_REQUIRE` asks for it. */
-  readonly group: 'browser' | 'engines' | 'curl' | 'runtimes';
+  readonly group: 'browser' | 'engines' | 'cache' | 'curl' | 'runtimes';
   /** The path of the program, or of the folder of its programs; `undefined` where it is missing. */
   readonly path: string | undefined;
 }
 
-export type ToolName = 'browser' | 'bun' | 'curl' | 'deno' | 'haproxy' | 'postgres' | 'valkey';
+export type ToolName = 'browser' | 'bun' | 'curl' | 'deno' | 'haproxy' | 'postgres' | 'valkey' | 'varnish';
 
 /**
  * Looks for every tool, on the PATH alone; `CHROMIUM_PATH` names a browser elsewhere. Debian keeps the programs of
@@ -59,6 +59,13 @@ export function detectTools(environment: Readonly<NodeJS.ProcessEnv>): readonly 
       package: { debian: 'haproxy' },
       group: 'engines',
       path: onPath('haproxy'),
+    },
+    {
+      name: 'varnish',
+      title: 'varnish',
+      package: { debian: 'varnish' },
+      group: 'cache',
+      path: onPath('varnishd'),
     },
     { name: 'curl', title: 'curl', package: { debian: 'curl' }, group: 'curl', path: onPath('curl') },
     { name: 'bun', title: 'Bun', package: { npm: 'bun' }, group: 'runtimes', path: onPath('bun') },

@@ -42,6 +42,12 @@ export function servedApiOf(
   });
 }
 
+/** The credentials of an operation for the engine. */
+export function servedSecurity({ security }: Pick<Operation, 'security'>): ServedOperation['security'] {
+  if (security.length === 0) return undefined;
+  return security.map(({ schemes }) => schemes.filter(({ type }) => type !== 'mutualTLS').map(servedScheme));
+}
+
 // --- internal ---
 
 function errorsOf(contract: Contract): ErrorShape {
@@ -115,11 +121,6 @@ function serverPathOf({ servers: [server] }: Operation): string | undefined {
   const authority = url.indexOf('//');
   const start = authority < 0 ? 0 : url.indexOf('/', authority + 2);
   return start < 0 ? '' : url.slice(start).replace(/\/$/, '');
-}
-
-function servedSecurity({ security }: Operation): ServedOperation['security'] {
-  if (security.length === 0) return undefined;
-  return security.map(({ schemes }) => schemes.filter(({ type }) => type !== 'mutualTLS').map(servedScheme));
 }
 
 function servedScheme({ name, type, in: place, parameterName, scheme }: SecurityScheme): ServedScheme {

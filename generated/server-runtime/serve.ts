@@ -3,6 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import type { Outgoing } from './answer.js';
+import { callerLine } from './caching.js';
 import type { ServerCourse } from './course.js';
 import { presented } from './credentials.js';
 import { type CourseRefusal, Refused } from './decision.js';
@@ -70,7 +71,8 @@ export function serverOf<Caller extends ServerCaller>(
     refuse: async (status: number, message: string) => {
       const reply = ports.refused('badInput', message, { status });
       const answer = await ports.outgoing(undefined, reply);
-      return finished(api, undefined, answer, crypto.randomUUID(), calls.isClosing, () => Promise.resolve());
+      const refusal = { answer, requestId: crypto.randomUUID(), isLast: calls.isClosing };
+      return finished(api, undefined, refusal, () => Promise.resolve());
     },
   });
 }
@@ -160,7 +162,8 @@ async function exchanged<Caller extends ServerCaller>(
     };
     answer = { ...answer, body: watched(answer.body, open, fault) };
   }
-  return finished(api, request, answer, requestId, calls.isClosing, async (delivery) => {
+  const isLast = calls.isClosing;
+  return finished(api, request, { operation, answer, requestId, isLast }, async (delivery) => {
     if (isOver) return;
     isOver = true;
     try {
@@ -216,7 +219,7 @@ async function authenticated<Caller extends ServerCaller>(
   request: ServerRequest,
   operation: ServedOperation | undefined,
 ): Promise<Caller> {
-  const judged = operation ?? api.operations[0];
+  const judged = judgedAs(api, operation);
   const found = judged === undefined ? {} : presented(api, judged, request.headers, queryOf(request));
   const caller = found === undefined ? undefined : await options.authenticate(found, request);
   if (caller !== undefined) return caller;
@@ -228,6 +231,11 @@ async function authenticated<Caller extends ServerCaller>(
     headers:
       scheme === undefined ? {} : { 'WWW-Authenticate': scheme.kind === 'bearer' ? 'Bearer' : 'Basic' },
   });
+}
+
+/** The operation whose credentials a request needs; of a request that matches none, the first one. */
+function judgedAs(api: ServedApi, operation: ServedOperation | undefined): ServedOperation | undefined {
+  return operation ?? api.operations[0];
 }
 
 function unmatched(route: Exclude<Route, { kind: 'operation' }>, request: ServerRequest): CourseRefusal {
@@ -253,17 +261,26 @@ async function bodyOf({ bodyBytes }: Limits, request: ServerRequest): Promise<Ui
   throw new Refused({ cause: 'tooLarge', message: 'The body is longer than this server accepts.' });
 }
 
+interface Made {
+  readonly operation?: ServedOperation | undefined;
+  readonly answer: Outgoing;
+  readonly requestId: string;
+  readonly isLast: boolean;
+}
+
 /** Completes every answer. */
 function finished(
-  { requestIdHeader }: ServedApi,
+  api: ServedApi,
   request: ServerRequest | undefined,
-  { status, headers, body }: Outgoing,
-  requestId: string,
-  isLast: boolean,
+  made: Made,
   settle: Exchange['settle'],
 ): Exchange {
+  const { operation, answer, requestId, isLast } = made;
+  const { status, headers, body } = answer;
   const sent = new Headers(headers);
-  if (requestIdHeader !== undefined) sent.set(requestIdHeader, requestId);
+  const line = callerLine(judgedAs(api, operation)?.security, (name) => sent.get(name));
+  if (line !== undefined) sent.set(...line);
+  if (api.requestIdHeader !== undefined) sent.set(api.requestIdHeader, requestId);
   if (body instanceof Uint8Array && !isBodyless(status)) sent.set('Content-Length', String(body.length));
   return {
     status,

@@ -1,4 +1,4 @@
-import { withHeaders, emptyAnswer, type Answer, type HeaderLine } from './answer.ts';
+import { headerOf, withHeaders, emptyAnswer, type Answer, type HeaderLine } from './answer.ts';
 import type { FrontRequest } from './front.ts';
 
 /**
@@ -73,8 +73,12 @@ export function cors(
     open(request, answer) {
       const origin = accepted(request);
       if (origin === undefined) return answer;
+      const vary = headerOf(answer, 'vary');
       return withHeaders(answer, [
-        ...originLines(origin),
+        ...originLines(origin).map(([name, value]): HeaderLine => [
+          name,
+          name === 'Vary' && vary !== undefined ? `${vary}, ${value}` : value,
+        ]),
         ['Access-Control-Expose-Headers', exposedHeaders(answer)],
       ]);
     },

@@ -1,6 +1,8 @@
 import { isBodiless, isJson } from '../../contract/judge/body-format.ts';
 import type { Operation } from '../../contract/model.ts';
-import { bodyText, cutAnswer, withHeaders, withText, type Answer } from './answer.ts';
+import { servedSecurity } from '../../contract/served/served.ts';
+import { callerLine } from '../../engine/caching.ts';
+import { bodyText, cutAnswer, headerOf, withHeaders, withText, type Answer } from './answer.ts';
 import { readAnswerChoice } from '../samples/answer-choice.ts';
 import type { MockedApi } from '../api.ts';
 import { challengesOf } from './challenges.ts';
@@ -60,7 +62,7 @@ export async function answerCall(
 ): Promise<{ answer: Answer; findings: readonly EngineFinding[] }> {
   const decided = await decide(api, call);
   if (decided.cut === true) return { answer: decided, findings: [] };
-  const stamped = withHeaders(decided, api.stamps(call));
+  const stamped = stampedAnswer(api, call, decided);
   const odd = api.oddity?.(stamped, call) ?? stamped;
   const answer = withText(api.deviations.length === 0 ? odd : await deviateSafely(api, call, odd));
   const findings = judgeAnswer(api, call, answer);
@@ -68,11 +70,8 @@ export async function answerCall(
   const unlicensed = findings.find(({ at }) => at === 'status');
   if (unlicensed === undefined) return { answer, findings };
   // The mock sends an undeclared status only together with its basis: a rule or an open point.
-  const failure = withHeaders(
-    api.failure(call, 'The mock made an answer that the contract does not allow.'),
-    api.stamps(call),
-  );
-  return { answer: failure, findings };
+  const failure = api.failure(call, 'The mock made an answer that the contract does not allow.');
+  return { answer: stampedAnswer(api, call, failure), findings };
 }
 
 /**
@@ -94,7 +93,7 @@ function toldAnswer(
         ? `The document does not allow this answer: ${wrong[0]?.message ?? ''}`
         : undefined;
   const answer =
-    detail === undefined ? judged.answer : withHeaders(api.failure(call, detail, wrong), api.stamps(call));
+    detail === undefined ? judged.answer : stampedAnswer(api, call, api.failure(call, detail, wrong));
   const violations = violationsHeader(call.violations ?? [], findings);
   return { answer: violations === undefined ? answer : withHeaders(answer, [violations]), findings };
 }
@@ -177,6 +176,15 @@ export function declaredAnswer(
 }
 
 // --- internal ---
+
+/** The answer with the header lines of every answer, and with one that keeps it from other callers. */
+function stampedAnswer(api: MockedApi, call: Call, made: Answer): Answer {
+  const answer = withHeaders(made, api.stamps(call));
+  const operation = call.operation ?? api.contract.operations[0];
+  const security = operation && servedSecurity(operation);
+  const line = callerLine(security, (name) => headerOf(answer, name));
+  return line === undefined ? answer : withHeaders(answer, [line]);
+}
 
 function findingsOf(
   api: ApiWithEngine,

@@ -64,7 +64,7 @@ function pets(): (request: WireRequest) => Scripted {
   const stored = new Map([['p1', { id: 'p1', name: 'Tom', tag: null }]]);
   const json = (status: number, body: unknown, headers: Record<string, string> = {}): Scripted => ({
     status,
-    headers: { 'Content-Type': 'application/json', ...headers },
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'private', ...headers },
     body,
   });
   return (request) => {

@@ -101,7 +101,7 @@ test('a wrong fixture is one error, and does not fail the rules that use it', as
       if (target.startsWith('/v1/models?') || target === '/v1/models') {
         return {
           status: 200,
-          headers: { 'x-service-request-id': 'r' },
+          headers: { 'x-service-request-id': 'r', 'cache-control': 'private' },
           body: { data: [], has_more: false, limit: 20 },
         };
       }
@@ -186,7 +186,7 @@ test('a failure says what was sent, what came back, what was expected and how to
       authenticated && /^\/v1\/models(\?|$)/.test(target)
         ? {
             status: 200,
-            headers: { 'x-service-request-id': 'r' },
+            headers: { 'x-service-request-id': 'r', 'cache-control': 'private' },
             body: { data: [], has_more: false, limit: Number(/limit=(\d+)/.exec(target)?.[1] ?? 20) },
           }
         : error(401, 'unauthorized'),
