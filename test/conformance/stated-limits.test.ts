@@ -5,39 +5,8 @@ import type { Contract } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';
 import { own } from '../mock/own-document.ts';
+import { DOCUMENT, sheet } from './limited-things.ts';
 import { scripted, type Scripted } from './servers.ts';
-
-const DOCUMENT = `
-openapi: 3.1.0
-info: { title: Things, version: '1' }
-paths:
-  /things:
-    get:
-      operationId: listThings
-      parameters:
-        - { name: cursor, in: query, schema: { type: string } }
-        - { name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 50, default: 10 } }
-      responses:
-        '200':
-          description: Things.
-          content:
-            application/json:
-              schema:
-                type: object
-                required: [items, next]
-                properties: { items: { type: array, items: { type: object, required: [id], properties: { id: { type: string } } } }, next: { type: [string, 'null'] } }
-        '400': { description: Refused. }
-`;
-
-const sheet = (rules: string): string => `
-api: things
-contract: '1'
-document: 1
-policies:
-  - { kind: pagination, operations: [listThings], cursorParameter: cursor, limitParameter: limit, defaultLimit: 10, maximumLimit: 50, page: { items: items, next: next } }
-rules: ${rules}
-unspecified: []
-`;
 
 const CLAMPED = `[{ id: things.list.clamped, level: must, says: A larger limit becomes 50., source: { document: 1, section: s, item: i }, operation: listThings, policy: pagination, case: limit-clamped, needs: [], audience: server }]`;
 const ALL = Array.from({ length: 70 }, (_, index) => ({ id: String(index) }));
