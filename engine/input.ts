@@ -48,6 +48,9 @@ export async function readInput(
       limit = raw instanceof Repeated ? undefined : servedLimit(pagination, raw as string | undefined);
       if (limit === undefined)
         misfits.push({ in: place, pointer: `/${name}`, message: 'is not a single integer' });
+      const judged = schema === undefined || typeof raw !== 'string' ? undefined : judge(schema, Number(raw));
+      if (limit !== undefined && judged?.ok === false)
+        for (const error of judged.errors) misfits.push({ ...error, in: place, pointer: `/${name}` });
       input[member] = limit;
       continue;
     }

@@ -4,6 +4,7 @@ import { pagesPolicyOf } from '../sheet/find-policy.ts';
 import type { Contract, Document, Operation, Parameter } from '../model.ts';
 import { localPointer, valueAt } from '../pointer.ts';
 import { isRecord } from '../record.ts';
+import { bringsDownLimits } from '../sheet/policy-rules.ts';
 import { schemaNames } from './served-schemas.ts';
 import { isOfTransport } from './transport-headers.ts';
 import { allowsAnyText, isText, wireType } from '../schemas/wire-type.ts';
@@ -11,15 +12,15 @@ import { withoutGaps } from '../sheet/without-gaps.ts';
 
 /** A parameter as the engine parses and validates it. */
 export function servedParameter(
-  { document }: Contract,
+  { document, sheet }: Contract,
   operation: Operation,
   parameter: Parameter,
   member: string,
 ): ServedParameter {
   const { name, in: place, required, mediaType, schema, explode } = parameter;
   const reads = wireType(schema, document, styleOf(parameter) === 'deepObject' ? DEEP : undefined);
-  // A page size out of bounds is clamped, not refused.
-  const isLimit = pagesPolicyOf(operation)?.limitParameter === name;
+  const isClamped =
+    pagesPolicyOf(operation)?.limitParameter === name && bringsDownLimits({ sheet }, operation);
   return withoutGaps<ServedParameter>({
     name,
     in: place,
@@ -31,7 +32,7 @@ export function servedParameter(
     others: takesAnyNames(parameter, reads) ? otherNames(document, operation, parameter) : undefined,
     among: isBesideOther(operation, parameter) ? choicesOf(schema, document) : undefined,
     schema:
-      isLimit || isOfTransport(parameter) || allowsAnyText(schema)
+      isClamped || isOfTransport(parameter) || allowsAnyText(schema)
         ? undefined
         : schemaNames.parameter(operation, parameter),
   });

@@ -1,4 +1,4 @@
-import type { Contract, Rule } from '../model.ts';
+import type { Contract, Operation, Rule } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
 import { thingsOf, usualCases } from './usual-cases.ts';
 
@@ -37,6 +37,17 @@ export function isAbout(
     rule.policy === policy &&
     (rule.operation === undefined || operation === undefined || rule.operation === operation) &&
     [rule.case ?? []].flat().some((own) => [name].flat().includes(own))
+  );
+}
+
+/**
+ * Whether a rule of the sheet itself says that a page size above the maximum is brought down. Otherwise the bounds of the
+ * document count: the usual rule is only for documents without a maximum.
+ */
+export function bringsDownLimits({ sheet }: Pick<Contract, 'sheet'>, { id, policies }: Operation): boolean {
+  const about = { operation: id, case: 'limit-clamped' };
+  return (sheet?.rules ?? []).some((rule) =>
+    policies.some(({ kind: policy }) => isAbout(rule, { ...about, policy })),
   );
 }
 

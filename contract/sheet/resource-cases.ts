@@ -30,7 +30,7 @@ export function resourceCases(
     }),
     ...(policy.many?.status === undefined && policy.many?.whole === undefined
       ? []
-      : about(createMany, [read], {
+      : about(createMany, [read, create], {
           name: 'many-refused',
           says:
             policy.many.whole === true

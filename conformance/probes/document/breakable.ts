@@ -1,13 +1,14 @@
-import { isRecord, pagesPolicyOf, policyFor } from '../../../contract/index.ts';
+import { isRecord, pagesPolicyOf } from '../../../contract/index.ts';
 import type { Operation, Parameter } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
+import { bringsDownLimits } from '../../../contract/sheet/policy-rules.ts';
 import { wireType } from '../../../contract/schemas/wire-type.ts';
 import { isOfTransport } from '../../../contract/served/transport-headers.ts';
 import type { OwnApi } from '../own-api.ts';
 import { documentedValues } from './values.ts';
 import { WRONG, type WrongParameter } from './wrong-ids.ts';
 
-/** Calls that violate the document by one parameter. The size of a page is left to its policy. */
+/** Calls that violate the document by one parameter. */
 export function wrongParameters(api: OwnApi, declared: Operation): readonly WrongParameter[] {
   const parameters = declared.parameters.filter((parameter) => !isOfTransport(parameter));
   const operation = { ...declared, parameters };
@@ -35,10 +36,12 @@ const LONGEST_TEXT = 300;
 
 /** Whole numbers just below the minimum of a parameter, and just above its maximum. */
 function beyond(api: OwnApi, operation: Operation): readonly WrongParameter[] {
-  const limit = pagesPolicyOf(operation)?.limitParameter;
+  const clamped = bringsDownLimits(api.contract, operation)
+    ? pagesPolicyOf(operation)?.limitParameter
+    : undefined;
   return operation.parameters.flatMap((parameter): readonly WrongParameter[] => {
     const { name, in: place, schema } = parameter;
-    if ((place !== 'query' && place !== 'header') || name === limit) return [];
+    if ((place !== 'query' && place !== 'header') || name === clamped) return [];
     const { minimum, maximum, type } = factsOf(api, schema);
     if (![type].flat().includes('integer')) return [];
     const values = [
@@ -78,16 +81,14 @@ function factsOf({ root }: OwnApi, schema: unknown): Readonly<Record<string, unk
 }
 
 function breakable(api: OwnApi, operation: Operation): readonly Parameter[] {
-  const page = policyFor(operation, 'pagination');
-  const owned = page === undefined ? [] : [page.limitParameter, page.cursorParameter];
   return operation.parameters.filter((parameter) => {
-    const { name, in: place, mediaType, style } = parameter;
+    const { in: place, mediaType, style } = parameter;
     const { kinds } = wireType(parameter.schema, api.contract.document);
     // The meaning of a single text is unclear for a list or for members.
     if (kinds.includes('array') || kinds.includes('object')) return false;
     if ((place !== 'query' && place !== 'header') || mediaType !== undefined || style === 'deepObject')
       return false;
     // A format alone need not be validated (JSON Schema 2020-12, "Format-Annotation").
-    return !owned.includes(name) && api.misfits(parameter, WRONG).some(({ keyword }) => keyword !== 'format');
+    return api.misfits(parameter, WRONG).some(({ keyword }) => keyword !== 'format');
   });
 }

@@ -11,6 +11,7 @@ import { wholeListScenarios } from './pagination-whole.ts';
 import type { AskPage } from './pagination-whole.ts';
 import { pagedLists } from './paged-lists.ts';
 import type { PagedList } from './paged-lists.ts';
+import { noSuchPage } from './no-such-page.ts';
 import { forbiddenLimits } from './page-limits.ts';
 import { itemsOf, keyReader, linkedQuery, namesOf, nextPlace, told } from './pages.ts';
 import type { PagedPolicy } from './pages.ts';
@@ -184,49 +185,6 @@ function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): reado
     ...noSuchPage(facts, list, ask),
     ...forbiddenLimits(facts, list, ask),
   ];
-}
-
-/** A place that no page has given: a made-up cursor, or a place before the first page. */
-function noSuchPage(facts: OperationFacts<PagedPolicy>, list: PagedList, ask: AskPage): readonly Scenario[] {
-  const { api, operation, policy } = facts;
-  const before = placeBefore(policy);
-  if (before === undefined) return [];
-  const [name, value] = before;
-  const keyOf = keyReader(api, operation);
-  return facts.scenario(['no-such-page'], {
-    id: `pagination.${operation.id}.no-such-page${list.suffix}`,
-    title: `GET ${operation.path}: ${name}=${String(value)}${list.title}`,
-    ...list.parts,
-    permissions: [...(list.parts.permissions ?? []), 'negatives'],
-    requests: { ...list.requests, page: api.plan(operation, { times: 2, isInvalid: true }) },
-    async *run(session: Session) {
-      if ((await list.values(session)) === undefined) return;
-      const first = await ask(session, {});
-      const seen = await ask(session, { [name]: value });
-      const [own, other] = [first, seen].map((page) => itemsOf(page, policy)?.map(keyOf));
-      if (!isSuccess(first) || own === undefined || own.length === 0)
-        throw new NotExercised('an opportunity', 'the list has no items');
-      const isFirst = other !== undefined && other.length > 0 && other.every((item) => own.includes(item));
-      // An offset or a number before the first page may be read as the first one.
-      const isRead = policy.kind === 'pagination' ? !isFirst : isFirst || other?.length === 0;
-      yield* facts.judge(
-        'no-such-page',
-        [first, seen],
-        (seen.status >= 400 && seen.status < 500) || (isSuccess(seen) && isRead),
-        policy.kind === 'pagination'
-          ? 'a refusal (4xx), or no item of the first page'
-          : 'a refusal (4xx), no item, or the first page',
-        isSuccess(seen) ? told(seen, policy) : sketchAnswer(seen),
-      );
-    },
-  });
-}
-
-function placeBefore(policy: PagedPolicy): readonly [name: string, value: string | number] | undefined {
-  if (policy.kind === 'pagination') return [policy.cursorParameter, 'tallystick-no-such-cursor'];
-  const { pageParameter, offsetParameter, firstPage = 1 } = policy;
-  if (pageParameter !== undefined) return [pageParameter, firstPage - 1];
-  return offsetParameter === undefined ? undefined : [offsetParameter, -1];
 }
 
 /** A page with a number or an offset is full if there are more items: its size is not a matter of chance. */
