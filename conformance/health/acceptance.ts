@@ -59,7 +59,7 @@ interface Known {
   /** Operations whose 401 was about something else, such as a password in the body. */
   readonly unrelated: Set<string>;
   /** Why the credential is no longer used, or no longer a basis for verdicts. */
-  trouble?: Hindered | BrokenFixture;
+  trouble?: Hindered | BrokenFixture | undefined;
   /** A control that is under way. */
   checking?: Promise<void> | undefined;
 }
