@@ -7,8 +7,9 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import type { Verdict } from '../../conformance/index.ts';
 import { honestServers } from '../conformance/honest-servers.ts';
-import { alarmsIn, told } from '../kill-matrix/innocent-runs.ts';
+import { told } from '../kill-matrix/innocent-runs.ts';
 import { writeSection } from './page.ts';
 
 const { values } = parseArgs({
@@ -27,6 +28,9 @@ function burn(): () => void {
   };
 }
 
+/** A doubt is none: it blames nobody. */
+const ALARMS: readonly Verdict[] = ['fail', 'warn', 'error'];
+
 /** How many servers are judged at the same time: a run waits more than it works. */
 const AT_ONCE = 4;
 
@@ -39,9 +43,14 @@ async function judgeAll(seed: number, isBusy: boolean): Promise<void> {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { name, judge, tally } = next;
       const report = await judge(seed);
-      const alarms = alarmsIn(report);
-      const undecided = report.rules.filter(({ verdict }) => verdict === 'inconclusive');
-      for (const line of [...alarms, ...undecided.map(told)])
+      const { rules, findings } = report;
+      const alarms = [
+        ...findings.filter(({ kind }) => kind !== 'doubt').map(({ says }) => says),
+        ...rules.filter(({ verdict }) => ALARMS.includes(verdict)).map(told),
+      ];
+      const undecided = rules.filter(({ verdict }) => verdict === 'inconclusive');
+      const doubts = findings.filter(({ kind }) => kind === 'doubt');
+      for (const line of [...alarms, ...undecided.map(told), ...doubts.map(({ says }) => `doubt: ${says}`)])
         process.stdout.write(`${name}, seed ${String(seed)}${isBusy ? ', beside burners' : ''}: ${line}\n`);
       if (tally === undefined) continue;
       tally.judged = Math.max(tally.judged, report.summary.pass);
