@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Checks } from '../../engine/judge.ts';
 import { preconditionOf } from '../../contract/policies/conditional-write.ts';
 import type { ServerRequest } from '../../engine/handler.ts';
@@ -79,6 +80,9 @@ export function engineOf(
     {
       // Moving the clock never expires a claim.
       local: store,
+      // At once: a clock that moves by itself would move meanwhile.
+      hash: (method, target, bytes) =>
+        createHash('sha256').update(`${method} ${target}\n`).update(bytes).digest('hex'),
       precondition: ({ id }) => replaced(deviationsOn(id), 'precondition', preconditionOf),
       after: (ms, back) => {
         const end = new AbortController();

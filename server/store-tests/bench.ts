@@ -9,7 +9,7 @@ export interface StoreUnderTest {
   wait(ms: number): Promise<void>;
   /**
    * The length of a short lease, in milliseconds; default: 250. The steps after a claim must finish within
-   * it, so use more for a distant engine, and when many tests run at once.
+   * it: a store that is too slow for it is tried again with longer ones.
    */
   readonly shortMs?: number;
 }

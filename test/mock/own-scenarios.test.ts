@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   createMock,
   listScenarios,
@@ -9,7 +9,7 @@ import {
 } from '../../mock/index.ts';
 import { notesContract } from '../engine/notes.ts';
 import { own } from './own-document.ts';
-import { until } from '../until.ts';
+import { pause, until } from '../until.ts';
 
 /** Outcomes on demand, and bounds, of contracts of a user's own. */
 let mock: SteerableMock;
@@ -161,6 +161,30 @@ test('slow-work: meanwhile the key is in flight', async () => {
   expect([second.status, second.headers.has('Retry-After')]).toStrictEqual([409, true]);
   await mock.clock.advance(5_000);
   expect((await first).status).toBe(201);
+});
+
+test('slow-work: on a clock that moves by itself, two calls with one key meet, also on a busy machine', async () => {
+  const { subtle } = crypto;
+  const digest = subtle.digest.bind(subtle);
+  let late = 0;
+  const busy = vi
+    .spyOn(subtle, 'digest')
+    .mockImplementation((...given) => pause((late += 50)).then(() => digest(...given)));
+  const quick = createMock({ contracts: [await notesContract()], clock: virtualClock() });
+  const add = (prefer: Record<string, string>): Promise<Response> =>
+    quick.fetch('/notes', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'k1', ...prefer },
+      body: '{"text":"milk"}',
+    });
+  try {
+    const first = add({ Authorization: 'Bearer ada', Prefer: 'scenario=slow-work;ms=5000' });
+    const second = add({ Authorization: 'Bearer ada' });
+    expect(await statuses([first, second])).toStrictEqual([201, 409]);
+  } finally {
+    busy.mockRestore();
+    quick.close();
+  }
 });
 
 test('slow-work: a call that takes longer than the deadline of the sheet is ended by it', async () => {

@@ -105,7 +105,14 @@ describe('on PostgreSQL', { tags: 'postgres' }, () => {
     const small = new pg.Pool({ connectionString: engine.url, max: 2, connectionTimeoutMillis: 100 });
     small.on('error', () => undefined);
     const { run, runs } = countedRouter(postgresStore(small), { leaseMs: 600_000, storeTimeoutMs: 5_000 });
-    const taken = [await small.connect(), await small.connect()];
+    const taken: pg.PoolClient[] = [];
+    await until('each connection is taken', async () => {
+      await small.connect().then(
+        (client) => void taken.push(client),
+        () => undefined,
+      );
+      return taken.length === 2;
+    });
     const refused = await run('a');
     expect([refused.status, refused.headers.get('x-service-error-type')]).toStrictEqual([
       ...[503, 'service_unavailable'],
