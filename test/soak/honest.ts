@@ -28,7 +28,7 @@ function burn(): () => void {
   };
 }
 
-/** A doubt is none: it blames nobody. */
+/** A doubt does not count: it says nothing against the server. */
 const ALARMS: readonly Verdict[] = ['fail', 'warn', 'error'];
 
 /** How many servers are judged at the same time: a run waits more than it works. */
