@@ -139,3 +139,38 @@ paths:
   expect(sent).toContainEqual({ name: expect.stringMatching(/^tallystick-/) });
   expect(report.rules.find(({ id }) => id === 'document.create.answer')?.verdict).toBe('pass');
 });
+
+test('each alternative of a body is sent once, but none that names what the run did not make', async () => {
+  const kind = (name: string, members: string, required: string): string =>
+    `{ type: object, required: [kind, ${required}], additionalProperties: false, properties: { kind: { const: ${name} }, ${members} } }`;
+  const union = `{ oneOf: [${[
+    kind('point', 'x: { type: number }', 'x'),
+    kind('label', 'text: { type: string, minLength: 1 }', 'text'),
+    kind('copy', 'shapeOwnerId: { type: integer, example: 7 }', 'shapeOwnerId'),
+    kind('circle', 'radius: { type: number, minimum: 1 }', 'radius'),
+  ].join(', ')}] }`;
+  const document = `
+openapi: 3.1.0
+info: { title: Shapes, version: '1' }
+paths:
+  /shapes:
+    post: { operationId: addShape, requestBody: { required: true, ${content(union)} }, responses: { '201': { description: Made., ${content('{ type: object, required: [id], properties: { id: { type: integer } } }')} }, '422': { description: No. } } }
+  /shapes/{shapeId}:
+    parameters: [{ name: shapeId, in: path, required: true, schema: { type: integer } }]
+    delete: { operationId: dropShape, responses: { '204': { description: Gone. }, '404': { description: None. } } }
+`;
+  let last = 0;
+  const { report, bodies } = await judge(document, undefined, ({ method }, body) => {
+    if (method === 'DELETE') return { status: 204 };
+    const shape = body as { kind?: string; radius?: number };
+    // The last alternative meets an answer that the document does not have.
+    if (shape.kind === 'circle' && typeof shape.radius === 'number') return json(201, { id: 'none' });
+    return ['point', 'label'].includes(shape.kind ?? '') ? json(201, { id: (last += 1) }) : json(422, {});
+  });
+  const kinds = bodies.flatMap(([request, body]) =>
+    request === 'POST /shapes' ? [(body as { kind?: string } | null)?.kind] : [],
+  );
+  expect(kinds).toEqual(expect.arrayContaining(['point', 'label', 'circle']));
+  expect(bodies.filter(([, body]) => JSON.stringify(body).includes('"shapeOwnerId":7'))).toEqual([]);
+  expect(report.rules.find(({ id }) => id === 'document.addShape.answer')?.verdict).toBe('fail');
+});

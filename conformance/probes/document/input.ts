@@ -8,7 +8,7 @@ import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
-import { bodyFor, documentedValues, fixedValue, isValid } from './values.ts';
+import { alternativesOf, bodyFor, documentedValues, fixedValue, isValid } from './values.ts';
 import { valueKey } from './value-key.ts';
 import { freshAt, textOfSameForm } from './variants.ts';
 import { written } from './wire-body.ts';
@@ -69,6 +69,21 @@ export function inputFor(
   const { value } = body;
   const own = isTaken ? (otherTexts(api, operation, value, session.freshKey) ?? value) : value;
   return withBody(sent, written(own, body), body.mediaType);
+}
+
+/** The same request with a body by each other alternative of its schema. */
+export function alternativeInputs(
+  api: OwnApi,
+  operation: Operation,
+  session: Pick<Session, 'fixtures' | 'freshKey'>,
+  known: Values = {},
+): readonly SendOptions[] {
+  const form = bodyFor(api, operation, session.fixtures);
+  if (form === undefined) return [];
+  return alternativesOf(api, operation, session.fixtures).map((value) => {
+    const sent = serialisedParameters(operation, requiredValues(api, operation, session, known));
+    return withBody(sent, written(freshBody(api, operation, value, session), form), form.mediaType);
+  });
 }
 
 /**

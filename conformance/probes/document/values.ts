@@ -8,7 +8,7 @@ import type { ValueChoice } from '../../schemas/smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { inOrder } from './ordered-times.ts';
-import { withIds, withoutReferences } from './references.ts';
+import { referencesIn, withIds, withoutReferences } from './references.ts';
 import { bodyForm, isForm } from './wire-body.ts';
 import type { BodyForm } from './wire-body.ts';
 
@@ -102,6 +102,36 @@ export function bodyFor(
   return undefined;
 }
 
+/**
+ * Bodies by the other alternatives of a schema than those that the usual body has, without the things that a run does not
+ * make; none if the fixtures file has a body.
+ */
+export function alternativesOf(
+  api: OwnApi,
+  operation: Operation,
+  { bodies, made }: Fixtures,
+): readonly Json[] {
+  const content = sentContent(operation);
+  if (content === undefined || Object.hasOwn(bodies ?? {}, operation.id)) return [];
+  const isFitting = (value: Json): boolean => isValid(api, content, value);
+  const ids = made?.[operation.id] ?? [];
+  const found = new Map<string, Json>();
+  for (let branch = 0; branch < CHOICES.length; branch += 1)
+    for (const choice of [{ branch }, { branch, examples: false }]) {
+      const value = smallestValue(api.root, content.schema ?? {}, choice) as Json;
+      const own = inOrder(withoutReadOnly(api, content.schema, value));
+      if (hasNothing(own) || !isFitting(own)) continue;
+      const bound = withIds(withoutReferences(api, operation, own, isFitting), ids, isFitting);
+      const others = referencesIn(api, operation, bound).filter(
+        ({ path }) => !ids.some((id) => String(id.path) === String(path)),
+      );
+      if (others.length === 0) found.set(JSON.stringify(bound), bound);
+      break;
+    }
+  // The first alternative is the usual one.
+  return [...found.values()].slice(1, 1 + MOST_ALTERNATIVES);
+}
+
 /** Whether a value is a valid request body by the document. */
 export function isValid(api: OwnApi, content: MediaType, value: Json): boolean {
   const found = api.bodies.judge('request', content, value);
@@ -162,6 +192,9 @@ function filledForm(api: Pick<OwnApi, 'root'>, schema: Schema): Schema {
 }
 
 const MOST_EXAMPLES = 2;
+
+/** Of each operation: each is a call that makes something. */
+export const MOST_ALTERNATIVES = 3;
 
 /**
  * In this order: examples inside a schema can be invalid, and another branch than the first may also match.

@@ -5,10 +5,11 @@ import type { RequestPlan, Scenario, Session } from '../../scenarios/scenario.ts
 import type { OwnApi } from '../own-api.ts';
 import { isRead, itemOf, wasAccepted } from '../own-api.ts';
 import { idForPath } from './ids.ts';
-import { inputFor, refusalOf, sendAsNew } from './input.ts';
+import { alternativeInputs, inputFor, refusalOf, sendAsNew } from './input.ts';
 import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
 import { documentRule } from './rules.ts';
+import { MOST_ALTERNATIVES, alternativesOf } from './values.ts';
 
 /**
  * Calls of operations that change something. A created resource is read and removed, if the document has
@@ -29,9 +30,11 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
     operation.method === 'post'
       ? ['get', 'delete'].flatMap((one) => itemOf(api, operation, [one]) ?? [])
       : [];
+  const others = alternativesOf(api, operation, {}).length;
   const requests: Record<string, RequestPlan> = {
     ...made.requests(),
     call: api.plan(operation, { times: 2 }),
+    ...(others === 0 ? {} : { alternative: api.plan(operation, { times: MOST_ALTERNATIVES }) }),
   };
   for (const { operation: next } of after) requests[next.method] = api.plan(next, { isSpare: true });
   return scenario({
@@ -57,6 +60,9 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
         if (id === undefined || session.leavesOut(next.id)) continue;
         await call(session, next.method, next, inputFor(api, next, session, { ...known, [parameter]: id }));
       }
+      if (others > 0 && operation.method !== 'delete')
+        for (const input of alternativeInputs(api, operation, session, known))
+          await call(session, 'alternative', operation, input);
     },
   });
 }
