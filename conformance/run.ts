@@ -35,6 +35,7 @@ import { TimeBudget } from './scenarios/time-budget.ts';
 import { TimeLimits } from './scenarios/time-limit.ts';
 import { leftOn } from './writes/left.ts';
 import { WriteLedger } from './writes/ledger.ts';
+import { madeUpTexts } from './writes/made-up-texts.ts';
 import { takeBack } from './writes/take-back.ts';
 import { systemClock } from './http/transport.ts';
 import type { Clock, Transport } from './http/transport.ts';
@@ -49,8 +50,9 @@ import type { Gap } from './verdicts/verdict.ts';
  */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   const contracts = (options.contracts ?? [await loadOwnContract('router')]).map(judged);
-  const target = makeTarget(contracts, options);
   const rules = rulesFor(contracts, options);
+  const madeUp = options.allow?.includes('writes') === true ? madeUpTexts(contracts, rules.suites) : [];
+  const target = makeTarget(contracts, { ...options, madeUp });
   const run = new Run(target, rules, contracts, options);
   try {
     return await run.judge();

@@ -73,9 +73,12 @@ export function makeTarget(
     readonly allow?: readonly Permission[] | undefined;
     readonly headers?: readonly GivenHeader[] | undefined;
     readonly token?: TokenSource | undefined;
+    /** Texts that are no secrets, because the suite makes them up. */
+    readonly madeUp?: readonly string[];
   } & Choice,
 ): Target {
-  const { token } = options;
+  const { token, madeUp = [] } = options;
+  const secrecy = secrecyOf(contracts);
   const fixtures = withToken(options.fixtures ?? {}, token);
   const { headers, credential } = withoutCredential(contracts, options, fixtures);
   const declared = identities(contracts, credential, fixtures);
@@ -115,7 +118,11 @@ export function makeTarget(
     identity: describeIdentity(contracts, credentials.valid),
     masks,
     // A call with a secret that was not declared must not be repeated with another one.
-    secrecy: { ...secrecyOf(contracts), unknown: '$OTHER_KEY' },
+    secrecy: {
+      ...secrecy,
+      publicValues: new Set([...(secrecy.publicValues ?? []), ...madeUp]),
+      unknown: '$OTHER_KEY',
+    },
     headers,
     bearer,
     bearsToken: (as) => bearer !== undefined && credentials[as]?.value === `Bearer ${bearer.value}`,

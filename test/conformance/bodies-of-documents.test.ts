@@ -174,3 +174,45 @@ paths:
   expect(bodies.filter(([, body]) => JSON.stringify(body).includes('"shapeOwnerId":7'))).toEqual([]);
   expect(report.rules.find(({ id }) => id === 'document.addShape.answer')?.verdict).toBe('fail');
 });
+
+test('a password that the suite makes up is shown, so that its script runs without it; one of the fixtures is not', async () => {
+  const user = `{ type: object, required: [name, password], properties: { name: { type: string }, password: { type: string, format: password, minLength: 10 } } }`;
+  const made = `'201': { description: Made., ${content('{ type: object, properties: { id: { type: integer } } }')} }`;
+  const contract = await own(
+    'users',
+    `
+openapi: 3.1.0
+info: { title: Users, version: '1' }
+paths:
+  /users:
+    post: { operationId: addUser, requestBody: { required: true, ${content(user)} }, responses: { ${made} } }
+  /users/{userId}:
+    parameters: [{ name: userId, in: path, required: true, schema: { type: integer } }]
+    delete: { operationId: dropUser, responses: { '204': { description: Gone. } } }
+`,
+  );
+  const sentBy = async (fixtures: object): Promise<string> => {
+    const { transport } = scripted(({ method }) =>
+      method === 'POST' ? json(201, { id: 1 }) : { status: 204 },
+    );
+    const report = await runConformance({
+      ...{
+        contracts: [contract],
+        baseUrl: 'http://users.localhost',
+        allow: permissions,
+        transport,
+        fixtures,
+      },
+    });
+    return report.exchanges
+      .flatMap(({ request }) => (request.method === 'POST' ? [JSON.stringify(request.body)] : []))
+      .join('\n');
+  };
+  const hidden = String.raw`\"password\":\"…\"`;
+  const shown = (await sentBy({})).split('\n').filter((body) => body.includes('password'));
+  // Only passwords that are wrong on purpose are hidden.
+  expect(shown.filter((body) => !body.includes(hidden)).length).toBeGreaterThan(shown.length / 2);
+  const given = await sentBy({ bodies: { addUser: { name: 'Ada', password: 'correct horse' } } });
+  expect(given).toContain(hidden);
+  expect(given).not.toContain('correct horse');
+});
