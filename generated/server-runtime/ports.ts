@@ -32,6 +32,8 @@ export interface Host {
   readonly local?: EngineStore & InProcess;
   /** Checks whether a change that names a version may be made. */
   readonly precondition?: (operation: ServedOperation) => typeof preconditionOf;
+  /** The hash by which requests with one key are compared. Default: made by web standards, in its own time. */
+  readonly hash?: typeof hashOf | ((...given: Parameters<typeof hashOf>) => string);
 }
 
 /** The ports that a call needs. */
@@ -70,7 +72,13 @@ export function portsOf<Caller extends ServerCaller>(
   checks: Checks,
   handlers: Handlers<Caller>,
   options: ServerOptions<Caller>,
-  { after = timer, report = () => undefined, local, precondition = () => preconditionOf }: Host = {},
+  {
+    after = timer,
+    report = () => undefined,
+    local,
+    precondition = () => preconditionOf,
+    hash = hashOf,
+  }: Host = {},
 ): Omit<Ports<Caller>, 'tell'> {
   const now = options.now ?? Date.now;
   const limits = limitsOf(api, options);
@@ -105,7 +113,7 @@ export function portsOf<Caller extends ServerCaller>(
     outgoing: (operation, reply) => outgoing(api, operation, reply, limits.keepAliveMs),
     keyScope: ({ operation, caller }) => JSON.stringify([api.name, operation.id, caller.id]),
     capacityScope: ({ caller }) => JSON.stringify([api.name, caller.id]),
-    hash: ({ request, bytes }) => hashOf(request.method, request.target, bytes),
+    hash: ({ request, bytes }) => hash(request.method, request.target, bytes),
     answers: {
       header: ({ headers }, name) => headers.get(name) ?? undefined,
       copy: (made) => copyOf(api, made, limits.replayCapBytes),

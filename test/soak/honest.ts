@@ -31,36 +31,28 @@ function burn(): () => void {
 /** A doubt does not count: it says nothing against the server. */
 const ALARMS: readonly Verdict[] = ['fail', 'warn', 'error'];
 
-/** How many servers are judged at the same time: a run waits more than it works. */
-const AT_ONCE = 4;
-
 const servers = honestServers.filter(({ name }) => name.includes(String(values.only)));
 const tallies = servers.map(({ name }) => ({ name, judged: 0, runs: 0, busy: 0, alarms: 0, open: 0 }));
 
 async function judgeAll(seed: number, isBusy: boolean): Promise<void> {
-  const waiting = servers.map((server, index) => ({ ...server, tally: tallies[index] }));
-  const worker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const { name, judge, tally } = next;
-      const report = await judge(seed);
-      const { rules, findings } = report;
-      const alarms = [
-        ...findings.filter(({ kind }) => kind !== 'doubt').map(({ says }) => says),
-        ...rules.filter(({ verdict }) => ALARMS.includes(verdict)).map(told),
-      ];
-      const undecided = rules.filter(({ verdict }) => verdict === 'inconclusive');
-      const doubts = findings.filter(({ kind }) => kind === 'doubt');
-      for (const line of [...alarms, ...undecided.map(told), ...doubts.map(({ says }) => `doubt: ${says}`)])
-        process.stdout.write(`${name}, seed ${String(seed)}${isBusy ? ', beside burners' : ''}: ${line}\n`);
-      if (tally === undefined) continue;
-      tally.judged = Math.max(tally.judged, report.summary.pass);
-      tally.runs += 1;
-      if (isBusy) tally.busy += 1;
-      tally.alarms += alarms.length;
-      tally.open += undecided.length;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  for (const [index, { name, judge }] of servers.entries()) {
+    const { rules, findings, summary } = await judge(seed);
+    const alarms = [
+      ...findings.filter(({ kind }) => kind !== 'doubt').map(({ says }) => says),
+      ...rules.filter(({ verdict }) => ALARMS.includes(verdict)).map(told),
+    ];
+    const undecided = rules.filter(({ verdict }) => verdict === 'inconclusive').map(told);
+    const doubts = findings.filter(({ kind }) => kind === 'doubt').map(({ says }) => `doubt: ${says}`);
+    for (const line of [...alarms, ...undecided, ...doubts])
+      process.stdout.write(`${name}, seed ${String(seed)}${isBusy ? ', beside burners' : ''}: ${line}\n`);
+    const tally = tallies[index];
+    if (tally === undefined) continue;
+    tally.judged = Math.max(tally.judged, summary.pass);
+    tally.runs += 1;
+    if (isBusy) tally.busy += 1;
+    tally.alarms += alarms.length;
+    tally.open += undecided.length;
+  }
 }
 
 function table(): string {

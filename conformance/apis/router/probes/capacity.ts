@@ -1,4 +1,5 @@
 import { check, undecided } from '../../../scenarios/check.ts';
+import { unlessLate, watchDelays } from '../../../scenarios/delays.ts';
 import { isSuccess, member } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, NotExercised, resource, scenario } from '../../../scenarios/scenario.ts';
@@ -83,6 +84,7 @@ export const concurrencyBound = scenario({
     const ended = keyed(fixtures.model?.unknown ?? 'tallystick/no-such-model', {}, freshKey());
     await send('repeated', ended);
     const isRecorded = isReplayed(await send('repeated', ended));
+    const delays = watchDelays(clock);
     const holding = Array.from({ length: bound }, () => send('hold', { fill: { id }, body: input }));
     await clock.sleep(200);
     const key = freshKey();
@@ -102,16 +104,16 @@ export const concurrencyBound = scenario({
             body: fixtures.model?.ok?.input ?? input,
           });
     const held = await Promise.all(holding);
+    const lateMs = delays();
     const early = held.filter(({ endedAt }) => endedAt <= beyond.startedAt);
-    if (early.length > 0) {
-      throw new BrokenFixture(
-        'concurrency.bound',
-        `${early.length} of the calls had ended before the limit was reached`,
-        early.map((one) => one.id),
-      );
-    }
-    if (beyond.status < 400) {
-      throw new BrokenFixture('concurrency.bound', `${bound + 1} calls ran at once`, [beyond.id]);
+    const [first] = early.length > 0 ? early : held;
+    const what =
+      early.length > 0
+        ? `${early.length} of the calls had ended before the limit was reached`
+        : `${bound + 1} calls ran at once`;
+    if (first !== undefined && (early.length > 0 || beyond.status < 400)) {
+      const ids = early.length > 0 ? early.map(({ id }) => id) : [beyond.id];
+      throw unlessLate(new BrokenFixture('concurrency.bound', what, ids), lateMs, first);
     }
 
     yield* judgeBound(beyond);

@@ -4,7 +4,7 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, Hindered, scenario } from '../../../scenarios/scenario.ts';
 import type { Check, Session } from '../../../scenarios/scenario.ts';
 import { retryAfterMs } from '../../../http/retry-after.ts';
-import { watchStalls } from '../../../scenarios/stalls.ts';
+import { watchDelays } from '../../../scenarios/delays.ts';
 import { sketch } from '../../../exchanges/sketch.ts';
 import {
   declared,
@@ -132,7 +132,7 @@ interface Overlap {
   /** The second call again, and one with another body, if the second was refused. */
   readonly again: Exchange | undefined;
   readonly other: Exchange | undefined;
-  /** Whether the second call was sent well before the first one ended, by a process that was awake. */
+  /** Whether the second call was sent well before the first one ended, also if it was late. */
   readonly isInTime: boolean;
 }
 
@@ -159,7 +159,7 @@ async function overlapping({
 >): Promise<Overlap> {
   const { id, input, minMs = 700 } = declared(fixtures.model?.slow, 'model.slow');
   const key = freshKey();
-  const stalled = watchStalls(clock);
+  const lateMs = watchDelays(clock);
   const sent = send('run', keyed(id, input, key));
   await clock.sleep(Math.min(300, minMs / 2));
   const later = await send('during', keyed(id, input, key));
@@ -168,7 +168,7 @@ async function overlapping({
   const again = isRefused ? await send('during', keyed(id, input, key)) : undefined;
   const other = isRefused ? await send('during', keyed(id, withAnotherMember(input), key)) : undefined;
   const earlier = await sent;
-  const spareMs = earlier.endedAt - later.startedAt - stalled();
+  const spareMs = earlier.endedAt - later.startedAt - lateMs();
   const isInTime = spareMs > minMs / 4;
   if (earlier.status === 409 && isSuccess(later) && !isReplayed(later))
     return {

@@ -1,6 +1,7 @@
 import { check, undecided } from '../../../scenarios/check.ts';
 import { isObject, isSuccess } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { unlessLate, watchDelays } from '../../../scenarios/delays.ts';
 import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
 import type { SendOptions } from '../../../scenarios/scenario.ts';
 import { RACE_TIMES, judgeLost, rounds } from '../../../scenarios/race.ts';
@@ -89,12 +90,14 @@ export const droppedConnection = scenario({
     let key = freshKey();
     let ofStranger = ok !== undefined && knows('secondAccount') ? keyed(ok.id, ok.input, key) : undefined;
     const before = ofStranger === undefined ? undefined : await send('stranger', ofStranger);
+    let lateMs = 0;
     const dropped = async (): Promise<Exchange> => {
+      const delays = watchDelays(clock);
       const hangUp = new AbortController();
       const running = send('run', { ...keyed(id, input, key), signal: hangUp.signal });
       await clock.sleep(Math.min(300, minMs / 2));
       hangUp.abort(new Error('the caller hangs up'));
-      return running;
+      return running.finally(() => (lateMs = delays()));
     };
     let first = await dropped();
     if (first.status === 409 && ofStranger !== undefined) {
@@ -104,7 +107,8 @@ export const droppedConnection = scenario({
       first = await dropped();
     }
     if (first.answer !== undefined) {
-      throw new BrokenFixture('model.slow', 'it had answered before the caller hung up', [first.id]);
+      const fault = 'it had answered before the caller hung up';
+      throw unlessLate(new BrokenFixture('model.slow', fault, [first.id]), lateMs, first);
     }
     // The record of another caller does not belong to this call.
     if (ofStranger !== undefined && before !== undefined && isSuccess(before) && !isReplayed(before))

@@ -1,0 +1,52 @@
+import type { Exchange } from '../exchanges/exchange.ts';
+import type { Clock } from '../http/transport.ts';
+import { type BrokenFixture, Hindered } from './scenario.ts';
+
+/**
+ * Watches how late this process is: on a busy machine it sends and hears late.
+ *
+ * @returns ends the watch, and gives the sum of all delays in milliseconds
+ */
+export function watchDelays(clock: Clock): () => number {
+  const over = new AbortController();
+  let sum = 0;
+  let due = clock.now() + TICK_MS;
+  const note = (): void => {
+    const late = clock.now() - due;
+    if (late > USUAL_MS) sum += late;
+    due = clock.now() + TICK_MS;
+  };
+  const tick = async (): Promise<never> => {
+    for (;;) {
+      await clock.sleep(TICK_MS, over.signal);
+      note();
+    }
+  };
+  void tick().catch(() => undefined);
+  return () => {
+    note();
+    over.abort(new Error('the watch is over'));
+    return sum;
+  };
+}
+
+/** Whether delays were short beside what a call took. */
+export function wasOnTime(lateMs: number, { startedAt, endedAt }: Exchange): boolean {
+  return lateMs <= (endedAt - startedAt) / 4;
+}
+
+/** A call did not run as long as it had to: its fixture is at fault, or this machine was too late to see it. */
+export function unlessLate(fault: BrokenFixture, lateMs: number, call: Exchange): BrokenFixture | Hindered {
+  return wasOnTime(lateMs, call)
+    ? fault
+    : new Hindered(`this machine was ${String(Math.round(lateMs))} ms late: it is too busy to time calls`, [
+        call.id,
+      ]);
+}
+
+// --- internal ---
+
+const TICK_MS = 20;
+
+/** Timers of a machine that is not busy are as late as this. */
+const USUAL_MS = 5;
