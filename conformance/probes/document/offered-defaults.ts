@@ -27,7 +27,7 @@ export function offeredDefaults(api: OwnApi, operation: Operation): readonly [st
  *
  * @param send the same call with these values in addition
  */
-export async function* judgeOffered(
+export async function* judgeOfferedDefaults(
   rule: string,
   defaults: ReturnType<typeof offeredDefaults>,
   without: Exchange,

@@ -7,7 +7,7 @@ import type { OwnApi, Values } from '../own-api.ts';
 import { isOptional, isRead, streams, wasAccepted } from '../own-api.ts';
 import { suppliersOf } from './ids.ts';
 import type { Supplier } from './ids.ts';
-import { judgeOffered, offeredDefaults } from './offered-defaults.ts';
+import { judgeOfferedDefaults, offeredDefaults } from './offered-defaults.ts';
 import { documentRule } from './rules.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
 import { valueKey } from './value-key.ts';
@@ -94,7 +94,7 @@ export class Reads {
             operation,
             serialisedParameters(operation, { ...values, ...optional }),
           );
-        yield* judgeOffered(documentRule(operation, 'answer'), defaults, answer, (more) =>
+        yield* judgeOfferedDefaults(documentRule(operation, 'answer'), defaults, answer, (more) =>
           call(session, 'default', operation, serialisedParameters(operation, { ...values, ...more })),
         );
         if (requests['anonymous'] !== undefined && answer.request.as !== 'none')

@@ -13,7 +13,7 @@ export function breachOf({ status, isInvalid }: Pick<Exchange, 'status' | 'isInv
   return isInvalid === true && (status === 501 || status === 505) ? 'unsupported' : 'server-error';
 }
 
-/** Whether a status refuses a request for what it is: no state of the server matters. */
+/** Whether a status refuses a request for what it is, on any server. */
 export function refusesItself(status: number): boolean {
   return REFUSES_ITSELF.has(status);
 }
