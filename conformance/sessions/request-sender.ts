@@ -195,5 +195,5 @@ export class RequestSender {
 
 /** The name of an operation for people: method and path of the plan. */
 export function methodAndPath({ method, target }: RequestPlan): string {
-  return `${method} ${target.split('?')[0] ?? target}`;
+  return `${method} ${target.replace('{?query}', '').split('?')[0]}`;
 }
