@@ -285,6 +285,7 @@ const KINDS: Readonly<Record<LossKind, string>> = {
   cut: 'cut short',
   gateway: 'not by the API',
   limiter: 'with 429',
+  full: 'because of the number of things',
   unavailable: 'with 503',
   unserved: 'with 404',
 };

@@ -10,9 +10,11 @@ import { isUsable } from '../target/usable.ts';
 
 /**
  * Why a request decided nothing: `gateway`, another server answered in place of the API; `limiter` and
- * `unavailable`, a 429 or a 503; `unserved`, nothing is served at this path.
+ * `unavailable`, a 429 or a 503; `full`, there are as
+ * many things as may be; `unserved`, nothing is served at this path.
  */
-export type LossKind = Exclude<ResponseFault, 'dropped'> | 'gateway' | 'limiter' | 'unavailable' | 'unserved';
+export type LossKind =
+  Exclude<ResponseFault, 'dropped'> | 'gateway' | 'limiter' | 'full' | 'unavailable' | 'unserved';
 
 /** A request without a complete response of the API. */
 export interface Loss {
@@ -175,11 +177,14 @@ export class Health {
   }
 
   /** No attempt of a request had a complete response of the API, or all got a 429 or a 503. */
-  giveUp(exchanges: readonly Exchange[], operation: string): void {
+  giveUp(exchanges: readonly Exchange[], operation: string, isKnown?: LossKind): void {
     for (const { id } of exchanges) this.disturbed.add(id);
+    const ids = new Set(exchanges.map(({ id }) => id));
+    // What an exchange seemed to be at first, it may turn out not to be.
+    if (isKnown !== undefined) this.losses = this.losses.filter(({ exchange }) => !ids.has(exchange.id));
     const losses = exchanges.map((exchange) => {
       const known = this.losses.find((loss) => loss.exchange.id === exchange.id);
-      const kind = exchange.fault ?? (exchange.status === 429 ? 'limiter' : 'unavailable');
+      const kind = isKnown ?? exchange.fault ?? (exchange.status === 429 ? 'limiter' : 'unavailable');
       return known ?? this.#lose(exchange, operation, kind === 'dropped' ? 'closed' : kind);
     });
     if (losses.every(({ kind }) => DECISIVE.has(kind)) && this.givenUp.length < MOST_LOSSES)
