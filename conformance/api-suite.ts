@@ -1,4 +1,5 @@
 import type { DeclaredApi } from './declared-api.ts';
+import type { StatesStock } from './health/stocks.ts';
 import type { Loss } from './health/health.ts';
 import type { Oracle } from './oracle.ts';
 import type { Outcome } from './verdicts/outcome.ts';
@@ -25,6 +26,8 @@ export interface ApiSuite extends DeclaredApi {
   readonly preflight?: Preflight;
   /** What its requests make and change; absent if they make nothing that can be told apart. */
   readonly writes?: ApiWrites;
+  /** Whether an answer refuses one thing too many; absent if the contract states no such bound. */
+  readonly statesStock?: StatesStock;
   /** Judges requests without a complete response. */
   readonly judgeLosses?: (losses: readonly Loss[], target: Target) => Outcome;
 }

@@ -8,6 +8,7 @@ import { ExchangeStore } from './exchanges/exchange-store.ts';
 import { findingsOf } from './health/health-findings.ts';
 import { Health } from './health/health.ts';
 import { SharedAnswers } from './health/shared-answers.ts';
+import { Stocks } from './health/stocks.ts';
 import { masker } from '../contract/secrecy/index.ts';
 import { UndeclaredSecurity } from './health/undeclared-security.ts';
 import { MemoryBudget } from './exchanges/memory-budget.ts';
@@ -85,6 +86,7 @@ class Run {
   readonly #stop = new AbortController();
   readonly #health: Health;
   readonly #acceptance: Acceptance;
+  readonly #stocks: Stocks;
   readonly #undeclared = new UndeclaredSecurity();
   readonly #shared: SharedAnswers;
   readonly #host: SessionHost;
@@ -114,6 +116,12 @@ class Run {
       own === undefined ? [] : [[api, own] as const],
     );
     this.#ledger = new WriteLedger(new Map(writes), target.fixtures);
+    this.#stocks = new Stocks(
+      (exchange) =>
+        rules.suites.some(({ api, statesStock }) => api === exchange.api && statesStock?.(exchange) === true),
+      (api, operation) =>
+        this.#ledger.remaining().some(({ thing }) => thing.api === api && thing.operation === operation),
+    );
     this.#store = new ExchangeStore({
       oracles: rules.oracles,
       masks: target.masks,
@@ -150,6 +158,7 @@ class Run {
       ledger: this.#ledger,
       memory,
       health: this.#health,
+      stocks: this.#stocks,
       acceptance: this.#acceptance,
       undeclared: this.#undeclared,
       excludeFromOracles: (ids) => this.#store.excludeFromOracles(ids),
@@ -220,6 +229,7 @@ class Run {
       if (judgeLosses !== undefined) outcomes.push(judgeLosses(this.#health.losses, this.#target));
     for (const finding of this.#undeclared.findings(this.#contracts, this.#target)) this.#report(finding);
     for (const finding of this.#shared.findings()) this.#report(finding);
+    for (const finding of this.#stocks.findings()) this.#report(finding);
     for (const finding of this.#host.waits.findings()) this.#report(finding);
     for (const finding of this.#target.bearer?.findings() ?? []) this.#report(finding);
     const report = assembleReport({

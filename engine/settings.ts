@@ -80,6 +80,16 @@ export interface ServerOptions<Caller extends ServerCaller = ServerCaller, Schem
     >
   >;
   /**
+   * How many things exist that count towards the bound of an operation (`capacity` with `things`), by the ids of
+   * operations: those of the caller, and of the states that the contract names. Default: the handler has to refuse.
+   */
+  readonly existing?: Readonly<
+    Record<
+      string,
+      (input: Readonly<Record<string, unknown>>, call: ServerCall<Caller>) => number | Promise<number>
+    >
+  >;
+  /**
    * The longest request body, in bytes; default 10 MiB. A longer one is answered with 413 and not read to its
    * end.
    */

@@ -8,6 +8,7 @@ import { type CallClaim, type WorkResult, type ServerCourse } from './course.ts'
 import { KEY_LOST, Refused } from './decision.ts';
 import type { Handler, LooseReply, ServerCall, ServerCaller } from './handler.ts';
 import { queryOf } from './exchange.ts';
+import { requireRoom } from './full.ts';
 import { readInput } from './input.ts';
 import { linkNext } from './next-link.ts';
 import { SHUT_DOWN } from './open-calls.ts';
@@ -196,6 +197,7 @@ async function handle<Caller extends ServerCaller>(
   let isRefusal = false;
   try {
     // Most operations have neither a guard nor unique values: their calls skip two promises.
+    if (operation.capacity?.things !== undefined) await requireRoom(ports, ready);
     const isPlain = operation.guard === undefined && operation.unique === undefined;
     reply = await (isPlain
       ? handler(input, call)

@@ -1,3 +1,4 @@
+import type { Exchange } from '../exchanges/exchange.ts';
 import { sketchForeign } from '../exchanges/foreign.ts';
 import type { OperationHealth, Health, Loss, LossKind } from './health.ts';
 import type { RunFinding } from '../verdicts/report.ts';
@@ -19,7 +20,7 @@ export function findingsOf(
   const courses = [...health.courses.values()];
   const unserved = courses.flatMap((course) => notServed(course, health, take));
   const broken = [
-    ...courses.flatMap((course) => neverAnswers(course, health, take)),
+    ...courses.flatMap((course) => neverAnswers(course, health, sent, take)),
     ...framings(courses, health.losses, take),
     ...eachTime(health, sent, take),
   ];
@@ -37,7 +38,13 @@ export function findingsOf(
 /** The share of requests that a network may lose without a finding. */
 const ISOLATED = 0.03;
 
+/** The probability at which something is no longer explained by chance. */
+const UNLIKELY = 0.05;
+
 const MOST_NAMED = 5;
+
+/** Losses that a network causes. */
+const FAULTS: ReadonlySet<LossKind> = new Set(['closed', 'silent', 'cut', 'gateway']);
 
 type Take = (losses: readonly Loss[]) => readonly Loss[];
 
@@ -45,37 +52,66 @@ type Take = (losses: readonly Loss[]) => readonly Loss[];
 function neverAnswers(
   course: OperationHealth,
   { losses, courses }: Records,
+  sent: number,
   take: Take,
 ): readonly RunFinding[] {
-  const { api, operation, answered, lostInARow, lastAnswered } = course;
-  if (lostInARow < (answered === 0 ? 2 : 4)) return [];
-  const own = losses.filter(
-    (loss) =>
-      loss.exchange.api === api &&
-      loss.operation === operation &&
-      loss.kind !== 'limiter' &&
-      loss.kind !== 'unserved',
-  );
-  const lost = own.slice(-lostInARow);
-  const silent = lost.filter(({ kind }) => kind !== 'cut');
-  // An operation that was answered before is compared with the answers since then.
-  const since = answered === 0 ? 0 : numberOf(lost[0]?.exchange.id);
-  const neighbours = [...courses.values()].filter(
-    (other) => other !== course && other.answered > 0 && numberOf(other.lastAnswered) > since,
-  );
-  if (silent.length < lost.length || lost.length === 0 || neighbours.length === 0) return [];
-  take(lost);
-  const what = answered === 0 ? 'never answers' : `has not answered since ${lastAnswered ?? 'some moment'}`;
-  const runs = lost.some(({ kind, exchange }) => kind === 'silent' && exchange.request.method === 'POST');
-  return [
+  const { api, operation, answered, unanswered, unaccepted, unheard } = course;
+  /** Whether a network that loses responses of living operations explains these losses. */
+  const isChance = (lost: readonly Exchange[], since?: string): boolean => {
+    // An operation that was answered before is compared with the answers since then.
+    const from = since === undefined ? 0 : numberOf(lost[0]?.id);
+    const live = [...courses.values()].filter(
+      (other) => other !== course && other.answered > 0 && numberOf(other.unanswered.since) > from,
+    );
+    const names = new Set(live.map((other) => `${other.api} ${other.operation}`));
+    const stray = losses.filter(
+      (loss) => FAULTS.has(loss.kind) && names.has(`${loss.exchange.api} ${loss.operation}`),
+    );
+    const share = stray.length / Math.max(1, sent);
+    return live.length === 0 || courses.size * share ** lost.length >= UNLIKELY;
+  };
+  const found = (
+    says: string,
+    lost: readonly Exchange[],
+    how: string,
+    help: string,
+  ): readonly RunFinding[] => [
     {
       kind: 'broken',
       about: `${api} ${operation}`,
-      says: `${operation} ${what}, while other operations do: ${howMany(lost)}`,
-      help: `Rules that need this operation are inconclusive.${runs ? ' If it needs more time, set deadlineMs in the fixtures file.' : ''}`,
-      exchanges: idsOf(lost),
+      says: `${operation} ${says}, while other operations do: ${how}`,
+      help: `Rules that need this operation are inconclusive.${help}`,
+      exchanges: lost.slice(0, MOST_NAMED).map(({ id }) => id),
     },
   ];
+  const kinds = [
+    [unanswered, answered === 0 ? 'never answers' : `has not answered since ${unanswered.since}`],
+    [
+      unaccepted,
+      unaccepted.since === undefined
+        ? 'refuses calls, and never answers one that it does not refuse'
+        : `has answered only refusals since ${unaccepted.since}`,
+    ],
+  ] as const;
+  for (const [{ since, lost }, says] of kinds) {
+    const exchanges = lost.map(({ exchange }) => exchange);
+    if (lost.length < (since === undefined ? 2 : 4) || lost.some(({ kind }) => kind === 'cut')) continue;
+    if (isChance(exchanges, since)) continue;
+    take(lost);
+    const runs = lost.some(({ kind, exchange }) => kind === 'silent' && exchange.request.method === 'POST');
+    const help = runs ? ' If it needs more time, set deadlineMs in the fixtures file.' : '';
+    return found(says, exchanges, howMany(lost), help);
+  }
+  const [first] = unheard;
+  if (first === undefined || unheard.length < 2 || unaccepted.since !== undefined || isChance(unheard))
+    return [];
+  const waitedMs = unheard.reduce((sum, { startedAt, endedAt }) => sum + endedAt - startedAt, 0);
+  return found(
+    'never sends anything, not even the head of a response',
+    unheard,
+    `${unheard.length} streams were silent for ${Math.round(waitedMs / 1000)} s in all (${first.id})`,
+    ' A client cannot tell such a stream from a server that hangs. Send the head at once; if it is sent, a proxy in between may hold it back: turn off its buffering (nginx: X-Accel-Buffering: no).',
+  );
 }
 
 /** An operation whose path gets only a 404 that does not come from the API. */
@@ -153,7 +189,7 @@ function eachTime({ givenUp, losses }: Records, sent: number, take: Take): reado
   const inVain = new Set(repeated.flat().map(({ exchange }) => exchange.id));
   const share = losses.filter(({ exchange }) => !inVain.has(exchange.id)).length / Math.max(1, sent);
   return repeated
-    .filter(({ length }) => sent * share ** length < 0.05)
+    .filter(({ length }) => sent * share ** length < UNLIKELY)
     .slice(0, 20)
     .flatMap((attempts) => {
       const lost = take(attempts);
@@ -249,6 +285,7 @@ const KINDS: Readonly<Record<LossKind, string>> = {
   cut: 'cut short',
   gateway: 'not by the API',
   limiter: 'with 429',
+  full: 'because of the number of things',
   unavailable: 'with 503',
   unserved: 'with 404',
 };

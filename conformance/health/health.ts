@@ -10,9 +10,11 @@ import { isUsable } from '../target/usable.ts';
 
 /**
  * Why a request decided nothing: `gateway`, another server answered in place of the API; `limiter` and
- * `unavailable`, a 429 or a 503; `unserved`, nothing is served at this path.
+ * `unavailable`, a 429 or a 503; `full`, there are as
+ * many things as may be; `unserved`, nothing is served at this path.
  */
-export type LossKind = Exclude<ResponseFault, 'dropped'> | 'gateway' | 'limiter' | 'unavailable' | 'unserved';
+export type LossKind =
+  Exclude<ResponseFault, 'dropped'> | 'gateway' | 'limiter' | 'full' | 'unavailable' | 'unserved';
 
 /** A request without a complete response of the API. */
 export interface Loss {
@@ -34,9 +36,19 @@ export interface OperationHealth {
    * does not answer to one kind of caller, it may answer to the other.
    */
   readonly silentInARow: { usable: number; unusable: number };
-  /** The number of the latest requests without a complete response. */
-  lostInARow: number;
-  lastAnswered: string | undefined;
+  /** The requests since the last complete response, none of which had one. */
+  unanswered: Unanswered;
+  /** The calls since the last one that was not refused: a handler may hang behind checks that answer. */
+  unaccepted: Unanswered;
+  /** Streams that sent nothing, not even a head, for as long as the suite waited, since one that did. */
+  unheard: readonly Exchange[];
+}
+
+/** Requests without a complete response since one that had one. */
+export interface Unanswered {
+  /** The exchange before them; `undefined` if there is none. */
+  readonly since: string | undefined;
+  readonly lost: readonly Loss[];
 }
 
 /** The state of one address. */
@@ -117,8 +129,11 @@ export class Health {
       );
       course.answered += 1;
       course.silentInARow[kindOf(exchange.request.as)] = 0;
-      course.lostInARow = 0;
-      course.lastAnswered = exchange.id;
+      course.unanswered = { since: exchange.id, lost: [] };
+      if (exchange.status < 400 || exchange.status > 499) {
+        course.unaccepted = { since: exchange.id, lost: [] };
+        course.unheard = [];
+      }
       for (const oddity of odditiesOf(exchange))
         this.oddities.set(oddity, [...(this.oddities.get(oddity) ?? []), exchange.id]);
       course.whole.set(exchange.status, (course.whole.get(exchange.status) ?? 0) + 1);
@@ -126,12 +141,19 @@ export class Health {
     }
     const loss = this.#lose(exchange, operation, fault ?? foreign ?? 'closed');
     if (loss.kind === 'limiter') return;
-    course.lostInARow += 1;
+    course.unanswered = withLoss(course.unanswered, loss);
+    if (exchange.isInvalid !== true) course.unaccepted = withLoss(course.unaccepted, loss);
     if (fault === 'silent') course.silentInARow[kindOf(exchange.request.as)] += 1;
     // The head of a response shows that the API is there.
     if (fault !== undefined && exchange.begun !== undefined) origin.streak = [];
     else origin.streak.push(loss);
     if (origin.streak.length >= SUSPICIOUS) await this.#check(host, origin);
+  }
+
+  /** Processes a stream that sent nothing for as long as the suite waited: it may have had nothing to send. */
+  seeUnheard(exchange: Exchange, operation: string): void {
+    const course = this.#courseOf(exchange.api, operation);
+    course.unheard = [...course.unheard, withoutBody(exchange)];
   }
 
   /** Why an exchange shows nothing about the API, if it was not answered by the API. */
@@ -155,11 +177,14 @@ export class Health {
   }
 
   /** No attempt of a request had a complete response of the API, or all got a 429 or a 503. */
-  giveUp(exchanges: readonly Exchange[], operation: string): void {
+  giveUp(exchanges: readonly Exchange[], operation: string, isKnown?: LossKind): void {
     for (const { id } of exchanges) this.disturbed.add(id);
+    const ids = new Set(exchanges.map(({ id }) => id));
+    // What an exchange seemed to be at first, it may turn out not to be.
+    if (isKnown !== undefined) this.losses = this.losses.filter(({ exchange }) => !ids.has(exchange.id));
     const losses = exchanges.map((exchange) => {
       const known = this.losses.find((loss) => loss.exchange.id === exchange.id);
-      const kind = exchange.fault ?? (exchange.status === 429 ? 'limiter' : 'unavailable');
+      const kind = isKnown ?? exchange.fault ?? (exchange.status === 429 ? 'limiter' : 'unavailable');
       return known ?? this.#lose(exchange, operation, kind === 'dropped' ? 'closed' : kind);
     });
     if (losses.every(({ kind }) => DECISIVE.has(kind)) && this.givenUp.length < MOST_LOSSES)
@@ -188,9 +213,11 @@ export class Health {
     const key = `${api} ${operation}`;
     const known = this.courses.get(key);
     if (known !== undefined) return known;
-    const numbers = { answered: 0, lostInARow: 0, lastAnswered: undefined };
-    const silentInARow = { usable: 0, unusable: 0 };
-    const course: OperationHealth = { api, operation, whole: new Map(), silentInARow, ...numbers };
+    const none = { since: undefined, lost: [] };
+    const course: OperationHealth = {
+      ...{ api, operation, whole: new Map(), answered: 0, silentInARow: { usable: 0, unusable: 0 } },
+      ...{ unanswered: none, unaccepted: none, unheard: [] },
+    };
     this.courses.set(key, course);
     return course;
   }
@@ -257,6 +284,10 @@ const PAUSE_MS = 1000;
 const HOPELESS = 3;
 
 const MOST_LOSSES = 1000;
+
+function withLoss(known: Unanswered, loss: Loss): Unanswered {
+  return known.lost.length < MOST_LOSSES ? { ...known, lost: [...known.lost, loss] } : known;
+}
 
 function kindOf(as: string): 'usable' | 'unusable' {
   return isUsable(as) ? 'usable' : 'unusable';

@@ -66,12 +66,16 @@ export async function complete(
   }
 }
 
-/** Reads a stream as it arrives; everything that was received counts, however it ended. */
+/**
+ * Reads a stream as it arrives; everything that was received counts, however it ended.
+ *
+ * @param bounds.headMs how long to wait for the head of the response; if left out, as long as for all of it
+ */
 export async function follow(
   transport: Transport,
   request: SentRequest,
   options: WatchOptions,
-  { clock, signals, take }: ReceiveBounds,
+  { clock, signals, take, headMs }: ReceiveBounds & { readonly headMs?: number | undefined },
 ): Promise<ReceivedExchange & Pick<Watched, 'events' | 'ended'>> {
   const hangUp = new AbortController();
   const timer = new AbortController();
@@ -86,6 +90,9 @@ export async function follow(
       () => undefined,
     );
   const limits = [limit(options.timeoutMs ?? READ_TIMEOUT_MS)];
+  const untilHead = new AbortController();
+  timer.signal.addEventListener('abort', () => untilHead.abort(), { once: true });
+  if (headMs !== undefined) limits.push(limit(headMs, untilHead.signal));
   let isInGrace = false;
   let idle = new AbortController();
   timer.signal.addEventListener('abort', () => idle.abort(), { once: true });
@@ -103,6 +110,7 @@ export async function follow(
   let failure: string | undefined;
   try {
     response = await abortable(transport(wireForm(request, signal)), signal);
+    untilHead.abort();
     const isStream = response.headers.some(
       ([name, value]) => name.toLowerCase() === 'content-type' && /event-stream/i.test(value),
     );

@@ -224,7 +224,7 @@ export function sentContent({ requestBody }: Operation): MediaType | undefined {
 }
 
 /** Whether a policy of the sheet states an answer with this status for an operation. */
-export function statesStatus({ policies }: Operation, status: number): boolean {
+export function statesStatus({ policies }: Pick<Operation, 'policies'>, status: number): boolean {
   const states = (value: unknown): boolean =>
     typeof value === 'object' &&
     value !== null &&

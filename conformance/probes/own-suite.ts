@@ -15,6 +15,7 @@ import type { ApiSuite } from '../api-suite.ts';
 import { isObject } from '../exchanges/exchange.ts';
 import { OwnApi } from './own-api.ts';
 import { policyProbes } from './policies/index.ts';
+import { statedStock } from './policies/stated-stock.ts';
 
 /** The criteria for a user's own contract. */
 export interface OwnSuite {
@@ -43,6 +44,7 @@ export function ownSuite(contract: Contract): OwnSuite {
       isError: isObject,
       ...(preflight === undefined ? {} : { preflight }),
       writes: ownWrites(api),
+      statesStock: statedStock(api),
       scenarios: [
         unknownScenario(api),
         ...reads.scenarios(),

@@ -38,10 +38,14 @@ export class ScenarioRuns {
     this.#parts = parts;
   }
 
-  async run(scenarios: readonly Scenario[], all: number): Promise<void> {
+  get #concurrency(): number {
+    return this.#parts.options.concurrency ?? 4;
+  }
+
+  async run(scenarios: readonly Scenario[], all: number, concurrency = this.#concurrency): Promise<void> {
     const { host, ledger, options, store } = this.#parts;
     await schedule(scenarios, {
-      concurrency: options.concurrency ?? 4,
+      concurrency,
       mustNotMeet: (one, other) => mustNotMeet(one, other, host.target),
       stopped: () => host.signal.aborted || (options.failFast === true && this.#failed),
       run: async (scenario) => {
@@ -84,7 +88,8 @@ export class ScenarioRuns {
       runsLeft -= needed;
       return true;
     });
-    await this.run(again, open.length);
+    // Scenarios that make things at the same time may fill what none of them fills alone.
+    await this.run(again, open.length, host.stocks?.hasSeen === true ? 1 : this.#concurrency);
   }
 
   /** A verdict that changes for no other reason is neither a failure nor a pass. */

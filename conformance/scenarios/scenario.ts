@@ -165,6 +165,8 @@ export interface Session<Name extends string = string> {
   readonly random: () => number;
   /** How long a run may take on this server, in milliseconds. */
   readonly deadlineMs: number;
+  /** How long a read is waited for, in milliseconds. */
+  readonly readTimeoutMs: number;
 }
 
 /** A judgement of one rule by some exchanges. */

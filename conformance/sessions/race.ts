@@ -20,10 +20,15 @@ export async function race(
     if (await sender.isRenewedAfter(exchange, tokens[index]))
       throw new Hindered('the bearer token expired in the middle of simultaneous requests', [exchange.id]);
     await sender.examine(exchange, plan);
-    if (plan.judgesRefusal !== true) host.waits.note(exchange, sender.clock.now());
+    const isLimit = plan.judgesRefusal !== true && host.stocks?.concernsOthers(plan, exchange) !== false;
+    if (isLimit) host.waits.note(exchange, sender.clock.now());
     const isLost = exchange.fault !== undefined && exchange.fault !== 'dropped';
     if (isLost || host.health?.strangerIn(exchange) !== undefined)
-      host.health?.giveUp([exchange], methodAndPath(plan));
+      host.health?.giveUp(
+        [exchange],
+        methodAndPath(plan),
+        host.stocks?.isFull(plan, [exchange]) === true ? 'full' : undefined,
+      );
   }
   return seen;
 }

@@ -156,6 +156,7 @@ export class RequestSender {
         '--header',
         `the document requires several credentials together here, and ${lacked.join(' and ')} is not given: the server returned ${exchange.status}. Give it with --header, or as cred.apiKey`,
       );
+    host.stocks?.see(plan, exchange);
     await host.health?.see(host, exchange, methodAndPath(plan));
     await host.acceptance?.see(host, exchange, plan, (api, own) => compose(host.target, api, own, {}));
   }
@@ -165,13 +166,15 @@ export class RequestSender {
     if (exchange.answer === undefined) return `no response: ${exchange.failure ?? 'unknown'}`;
     const stranger = this.host.health?.strangerIn(exchange);
     if (stranger !== undefined) return stranger;
+    const { stocks } = this.host;
+    if (stocks?.isStated(plan, exchange) === true) return `the server returned ${exchange.status}`;
     const isLimited = exchange.status === 429 || exchange.status === 503;
     return isLimited && plan.judgesRefusal !== true ? `the server returned ${exchange.status}` : undefined;
   }
 
   /** Ends the scenario, because these exchanges of one request could not be judged. */
-  giveUp(attempts: readonly Exchange[], plan: RequestPlan, obstacle: string): never {
-    this.host.health?.giveUp(attempts, methodAndPath(plan));
+  giveUp(attempts: readonly Exchange[], plan: RequestPlan, obstacle: string, kind?: 'full'): never {
+    this.host.health?.giveUp(attempts, methodAndPath(plan), kind);
     throw new Hindered(obstacle, attempts.map(({ id }) => id).reverse());
   }
 
@@ -195,5 +198,5 @@ export class RequestSender {
 
 /** The name of an operation for people: method and path of the plan. */
 export function methodAndPath({ method, target }: RequestPlan): string {
-  return `${method} ${target.split('?')[0] ?? target}`;
+  return `${method} ${target.replace('{?query}', '').split('?')[0]}`;
 }

@@ -30,8 +30,9 @@ export async function send(
     const obstacle = sender.obstacleIn(seen, plan);
     if (obstacle === undefined) return seen;
     signal.throwIfAborted();
-    host.waits.note(seen, clock.now());
     attempts.push(seen);
+    if (host.stocks?.isFull(plan, attempts) === true) sender.giveUp(attempts, plan, FULL, 'full');
+    if (host.stocks?.concernsOthers(plan, seen) !== false) host.waits.note(seen, clock.now());
     const mayRepeat = !mayBill(sender.asSent(plan, seen)) || isRefusedUnrun(plan, seen);
     if (!mayRepeat || attempts.length >= mostAttempts(seen)) sender.giveUp(attempts, plan, obstacle);
     if (seen.answer === undefined) await clock.sleep(PAUSE_MS * (2 ** attempts.length - 1));
@@ -57,6 +58,8 @@ export async function exchangeOnce(
 }
 
 // --- internal ---
+
+const FULL = 'the server has as many of these things as it may have, and only a removal makes room';
 
 /**
  * A client must wait longer than the server, so that it receives the typed answer instead of timing out. For

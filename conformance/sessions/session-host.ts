@@ -1,5 +1,6 @@
 import type { Acceptance } from '../health/acceptance.ts';
 import type { Health } from '../health/health.ts';
+import type { Stocks } from '../health/stocks.ts';
 import type { UndeclaredSecurity } from '../health/undeclared-security.ts';
 import type { RequestHost } from './request-host.ts';
 import type { RequestPlans } from '../scenarios/scenario.ts';
@@ -8,6 +9,8 @@ import type { RequestPlans } from '../scenarios/scenario.ts';
 export interface SessionHost extends RequestHost {
   /** Monitors the server; absent if nothing is judged. */
   readonly health?: Health | undefined;
+  /** Tells bounds on things that exist from rates; absent if nothing is judged. */
+  readonly stocks?: Stocks | undefined;
   /** Monitors the credentials; absent if nothing is judged. */
   readonly acceptance?: Acceptance | undefined;
   /** Learns which operations want a credential that their document does not declare; absent if nothing is judged. */

@@ -1,4 +1,5 @@
 import { quiet } from '../http/abortable.ts';
+import { READ_TIMEOUT_MS } from '../http/receive.ts';
 import type { Resource, Session } from '../scenarios/scenario.ts';
 import { isKnown } from '../target/target.ts';
 import { race } from './race.ts';
@@ -30,6 +31,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     freshKey: host.freshKey,
     random: host.random(owner.id),
     deadlineMs: target.deadlineMs,
+    readTimeoutMs: host.readTimeoutMs ?? READ_TIMEOUT_MS,
   };
 }
 

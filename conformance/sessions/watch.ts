@@ -2,6 +2,7 @@ import { Unreadable } from '../exchanges/exchange.ts';
 import { follow } from '../http/receive.ts';
 import { Hindered } from '../scenarios/scenario.ts';
 import type { WatchOptions, Watched } from '../scenarios/scenario.ts';
+import { methodAndPath } from './request-sender.ts';
 import type { RequestSender } from './request-sender.ts';
 
 /** Reads an event stream until its end, or until the options say that enough was seen. */
@@ -12,12 +13,13 @@ export async function watch(
 ): Promise<Watched> {
   const { host, owner, signal } = sender;
   const plan = sender.take(name);
+  const headMs = options.mayBeSilent === true ? undefined : host.readTimeoutMs;
   const [token] = await sender.ready([plan]);
   const {
     exchange,
     outcome: { events, ended },
   } = await sender.exchange(plan, options, (request, bounds) =>
-    follow(host.transportTo(owner.api), request, options, bounds),
+    follow(host.transportTo(owner.api), request, options, { ...bounds, headMs }),
   );
   const { id, answer } = exchange;
   if (await sender.isRenewedAfter(exchange, token))
@@ -25,7 +27,10 @@ export async function watch(
   await sender.examine(exchange, plan);
   signal.throwIfAborted();
   const isSilent = answer === undefined && options.mayBeSilent === true && exchange.fault === 'dropped';
-  if (isSilent) return { exchange, events, ended };
+  if (isSilent) {
+    host.health?.seeUnheard(exchange, methodAndPath(plan));
+    return { exchange, events, ended };
+  }
   const obstacle = sender.obstacleIn(exchange, plan);
   if (obstacle !== undefined) sender.giveUp([exchange], plan, obstacle);
   if (answer?.truncated !== undefined)

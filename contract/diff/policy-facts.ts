@@ -29,7 +29,14 @@ const promised = { less: callers, more: servers };
  * is added. A change that concerns only the behaviour of generated clients is `code`.
  */
 export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
-  capacity: { added: callers, removed: servers, facts: { status: agreed, bucket: agreed, calls: promised } },
+  capacity: {
+    added: callers,
+    removed: servers,
+    facts: {
+      ...{ status: agreed, bucket: agreed, calls: promised, 'things.most': promised },
+      'things.states': { less: servers, more: callers },
+    },
+  },
   'conditional-get': {
     added: servers,
     removed: { callers: 'code' },

@@ -101,7 +101,7 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
     'upsert',
   ],
   'event-stream': ['first', 'frames', 'states', 'end'],
-  capacity: ['calls', 'spend'],
+  capacity: ['calls', 'spend', 'things'],
   deadline: ['expired'],
   uniqueness: ['taken'],
   'reserved-fields': ['refused'],

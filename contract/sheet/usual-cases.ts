@@ -34,7 +34,10 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
     case 'event-stream':
       return each(policy.stateFirst === true ? [STATE_FIRST, ...STREAM] : STREAM, policy.operations);
     case 'capacity':
-      return policy.calls === undefined ? [] : each(CAPACITY, policy.operations);
+      return each(
+        [...(policy.calls === undefined ? [] : CAPACITY), ...(policy.things === undefined ? [] : THINGS)],
+        policy.operations,
+      );
     case 'deadline':
       return each(DEADLINE, policy.operations);
     case 'uniqueness':
@@ -200,6 +203,12 @@ const STREAM: readonly UsualCase[] = [
 const STATE_FIRST: UsualCase = { name: 'first', says: 'A stream begins with the present state.' };
 const CAPACITY: readonly UsualCase[] = [
   { name: 'calls', says: 'Calls beyond the stated number at once are refused as the sheet says.' },
+];
+const THINGS: readonly UsualCase[] = [
+  {
+    name: 'things',
+    says: 'One thing more than may exist is refused as the sheet says, until one is removed.',
+  },
 ];
 const DEADLINE: readonly UsualCase[] = [
   { name: 'expired', says: 'A call that takes longer than the deadline is answered as the sheet states.' },

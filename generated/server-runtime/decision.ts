@@ -8,7 +8,7 @@ import type { Cause } from './refusal.js';
 export type CourseDecision = Readonly<
   | { policy: 'credentials'; case: 'none' | 'refused' }
   | { policy: 'idempotency'; case: KeyCase | ChargeCase | KeyEndCase }
-  | { policy: 'capacity'; case: 'calls' | 'spend' }
+  | { policy: 'capacity'; case: 'calls' | 'spend' | 'things' }
   | { policy: 'deadline'; case: 'expired' }
   | { policy: 'conditional-get'; case: 'current' }
   | { policy: 'conditional-write'; case: 'mismatch' | 'required' | 'exists' }

@@ -12,6 +12,7 @@ import { type CallClaim, type WorkResult, type ServerCourse } from './course.js'
 import { KEY_LOST, Refused } from './decision.js';
 import type { Handler, LooseReply, ServerCall, ServerCaller } from './handler.js';
 import { queryOf } from './exchange.js';
+import { requireRoom } from './full.js';
 import { readInput } from './input.js';
 import { linkNext } from './next-link.js';
 import { SHUT_DOWN } from './open-calls.js';
@@ -200,6 +201,7 @@ async function handle<Caller extends ServerCaller>(
   let isRefusal = false;
   try {
     // Most operations have neither a guard nor unique values: their calls skip two promises.
+    if (operation.capacity?.things !== undefined) await requireRoom(ports, ready);
     const isPlain = operation.guard === undefined && operation.unique === undefined;
     reply = await (isPlain
       ? handler(input, call)

@@ -74,6 +74,14 @@ export function engineOf(
             (member, input, served) => resources.isTaken(id, member, tables, askedOf(parts, input, served)),
           ]),
       ),
+      existing: Object.fromEntries(
+        api.operations.flatMap(({ id, capacity }) => {
+          const bound = capacity?.things;
+          return bound === undefined || !resources.isAmong(id)
+            ? []
+            : [[id, (input, served) => resources.existing(id, bound, tables, askedOf(parts, input, served))]];
+        }),
+      ),
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       ...(callsInFlight === undefined ? {} : { capacity: { bounds: () => ({ calls: callsInFlight }) } }),
     },

@@ -1,8 +1,10 @@
 import { isJson } from '../../contract/judge/body-format.ts';
 import type { Contract, Operation, Schema } from '../../contract/model.ts';
+import { admitThing, type CapacityPolicy } from '../../contract/policies/capacity.ts';
 import { uniquenessClaim } from '../../contract/policies/uniqueness.ts';
 import { mayLack, propertyAt } from '../../contract/schemas/schema-parts.ts';
 import { Refused } from '../../engine/decision.ts';
+import { TOO_MANY_THINGS } from '../../engine/full.ts';
 import type { LooseReply, ServerCall, ServerRequest } from '../../engine/handler.ts';
 import { inputStatus, Refusal, statedRefusal } from '../../engine/refusal.ts';
 import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
@@ -104,18 +106,21 @@ export function handlerOf(
 // --- internal ---
 
 /**
- * The engine has checked unique values before, but another call may have taken one since: from here on, nothing is waited
- * for until the thing is stored.
+ * The engine has checked unique values and the number of things before, but another call may have changed them since: from
+ * here on, nothing is waited for until the thing is stored.
  *
  * @throws {Refusal} as the sheet states
  */
 function requireFree(
   api: ServedApi,
-  { id, unique = [] }: ServedOperation,
+  { id, capacity, unique = [] }: ServedOperation,
   { resources, tables }: Pick<AnswerParts, 'resources' | 'tables'>,
   asked: Omit<ResourceCall, 'note'>,
 ): void {
   if (!resources.isAmong(id)) return;
+  const bound = capacity?.things;
+  if (bound !== undefined && !admitThing(resources.existing(id, bound, tables, asked), bound))
+    throw statedRefusal(api, capacity as CapacityPolicy, TOO_MANY_THINGS);
   for (const { member, refusal } of unique) {
     const { everywhere } = uniquenessClaim({ member, within: [] }, asked.input['body'], () => '');
     if (everywhere !== '' && resources.isTaken(id, member, tables, asked))

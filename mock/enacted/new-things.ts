@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../contract/model.ts';
+import { policyFor } from '../../contract/index.ts';
 import { uniquenessClaim } from '../../contract/policies/uniqueness.ts';
 import { statedRefusal } from '../../engine/refusal.ts';
 import type { ServedApi } from '../../engine/served-api.ts';
+import type { Collection } from './collection.ts';
 import type { Counters } from './counters.ts';
 import type { Lifecycles } from './lifecycles.ts';
 import { newId } from './new-id.ts';
@@ -70,7 +72,7 @@ export class NewThings {
       within,
       id,
       item: this.#counters.started(collection, item),
-      ...(collection.policy.otherCaller && { owner: ownerOf(collection.policy, call) }),
+      ...(hasOwners(collection) && { owner: ownerOf(collection.policy, call) }),
     };
   }
 
@@ -94,3 +96,8 @@ export class NewThings {
 // --- internal ---
 
 const MOST_THINGS = 50_000;
+
+/** Whether the things belong to callers, or are counted by caller. */
+function hasOwners({ policy, operations: { create } }: Collection): boolean {
+  return policy.otherCaller !== undefined || (create && policyFor(create, 'capacity'))?.things !== undefined;
+}

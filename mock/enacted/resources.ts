@@ -2,6 +2,7 @@ import { isRecord } from '../../contract/index.ts';
 import { isJson } from '../../contract/judge/body-format.ts';
 import type { Misfit } from '../../contract/judge/judge.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/model.ts';
+import { countsThing, type BoundedThings } from '../../contract/policies/capacity.ts';
 import { idParameter, mergePatch, roleOf, type ResourceRole } from '../../contract/policies/resource.ts';
 import { uniquenessClaim } from '../../contract/policies/uniqueness.ts';
 import type { LooseReply } from '../../engine/handler.ts';
@@ -16,7 +17,7 @@ import { jsonPatched, PatchFault } from './json-patch.ts';
 import { listed } from './lists.ts';
 import { createdMany } from './many-things.ts';
 import { NewThings } from './new-things.ts';
-import { type At, ResourceAccess, type ResourceCall } from './resource-access.ts';
+import { type At, ownerOf, ResourceAccess, type ResourceCall } from './resource-access.ts';
 import type { Lifecycles } from './lifecycles.ts';
 import { ACTION_STATUSES, shownThing } from './shown-thing.ts';
 import { requireWay, transitioned } from './transitions.ts';
@@ -159,6 +160,24 @@ export class Resources {
     return this.#table(collection, operation, tables)
       .rows(within)
       .some(({ id, item }) => id !== String(own) && claimOf(item) === wanted);
+  }
+
+  /** How many things of a caller exist that count towards a bound. Those from the beginning belong to nobody. */
+  existing(
+    operationId: string,
+    bound: BoundedThings,
+    tables: Tables,
+    call: Pick<ResourceCall, 'caller' | 'input' | 'now'>,
+  ): number {
+    const { collection } = this.#placeOf(operationId);
+    const { policy } = collection;
+    const table = tables.table(policy.collection);
+    const property = this.#lifecycles.of(collection)?.property;
+    return table
+      .rows()
+      .filter(({ owner }) => owner === ownerOf(policy, call))
+      .map((row) => this.#lifecycles.settled(collection, table, row, call.now))
+      .filter(({ item }) => countsThing(bound, property === undefined ? undefined : item[property])).length;
   }
 
   #placeOf(operationId: string): Pick<At, 'collection' | 'operation'> & { readonly role: ResourceRole } {

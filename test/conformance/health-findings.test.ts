@@ -27,14 +27,18 @@ const many = (number: number, kind: LossKind, operation?: string, begun?: number
 function course(
   operation: string,
   answered: number,
-  lostInARow = 0,
+  lost: readonly Loss[] = [],
   statuses: readonly number[] = [200],
 ): OperationHealth {
   const whole = new Map(answered === 0 ? [] : statuses.map((status) => [status, 1]));
   // An operation that is still answered was answered last.
-  const lastAnswered = lostInARow > 0 ? 'x0001' : 'x9000';
+  const since = answered === 0 ? undefined : lost.length > 0 ? 'x0001' : 'x9000';
   const silentInARow = { usable: 0, unusable: 0 };
-  return { api: 'router', operation, whole, answered, silentInARow, lostInARow, lastAnswered };
+  const none = { since, lost: [] };
+  return {
+    ...{ api: 'router', operation, whole, answered, silentInARow },
+    ...{ unanswered: { since, lost }, unaccepted: none, unheard: [] },
+  };
 }
 
 function found(parts: {
@@ -77,44 +81,52 @@ test('a run without lost responses has no finding', () => {
   expect(found({ losses: [] })).toEqual([]);
 });
 
-test.each<[string, OperationHealth, readonly Loss[], RegExp]>([
-  [
-    'twice, and never before',
-    course('POST /a', 0, 2),
-    many(2, 'silent', 'POST /a'),
-    /^broken: POST \/a never answers/,
-  ],
+test.each<[string, number, readonly Loss[], RegExp]>([
+  ['twice, and never before', 0, many(2, 'silent', 'POST /a'), /^broken: POST \/a never answers/],
   [
     'four times since an answer',
-    course('POST /a', 9, 4),
+    9,
     many(4, 'closed', 'POST /a'),
     /^broken: POST \/a has not answered since x0001/,
   ],
-  [
-    'by a gateway alone',
-    course('POST /a', 0, 2),
-    many(2, 'gateway', 'POST /a'),
-    /^broken: POST \/a never answers/,
-  ],
-  ['three times since an answer', course('POST /a', 9, 3), many(3, 'silent', 'POST /a'), /^doubt: 3 of/],
-  ['once', course('POST /a', 0, 1), many(1, 'silent', 'POST /a'), /^doubt: 1 of/],
-])('an operation that is not answered: %s', (_, own, losses, says) => {
+  ['by a gateway alone', 0, many(2, 'gateway', 'POST /a'), /^broken: POST \/a never answers/],
+  ['three times since an answer', 9, many(3, 'silent', 'POST /a'), /^doubt: 3 of/],
+  ['once', 0, many(1, 'silent', 'POST /a'), /^doubt: 1 of/],
+])('an operation that is not answered: %s', (_, answered, losses, says) => {
+  const own = course('POST /a', answered, losses);
   const told = found({ courses: [own, course('GET /v1/models', 90)], losses });
   expect(told).toHaveLength(1);
   expect(told[0]).toMatch(says);
 });
 
+test('an operation that answers only what it refuses never answers', () => {
+  const losses = many(2, 'silent', 'POST /a');
+  const own = { ...course('POST /a', 9, losses), unaccepted: { since: undefined, lost: losses } };
+  expect(found({ courses: [own, course('GET /v1/models', 90)], losses })).toEqual([
+    expect.stringMatching(/^broken: POST \/a refuses calls, and never answers one that it does not refuse/),
+  ]);
+});
+
+test('what a network loses of other operations explains what one operation loses', () => {
+  const losses = many(2, 'silent', 'POST /a');
+  const others = many(25, 'silent');
+  const told = found({
+    courses: [course('POST /a', 0, losses), course('GET /v1/models', 90)],
+    losses: [...losses, ...others],
+  });
+  expect(told).toEqual([expect.stringMatching(/^disturbed: 27 of 100/)]);
+});
+
 test('an operation that was answered is compared with what was answered since then', () => {
-  const before = { ...course('GET /v1/models', 90), lastAnswered: 'x0000' };
+  const before = { ...course('GET /v1/models', 90), unanswered: { since: 'x0000', lost: [] } };
   const losses = many(4, 'closed', 'GET /a');
-  const told = found({ courses: [course('GET /a', 9, 4), before], losses });
+  const told = found({ courses: [course('GET /a', 9, losses), before], losses });
   expect(told).toEqual([expect.stringMatching(/^disturbed: 4 of 100/)]);
 });
 
 test('an operation that is not answered has no neighbour to be compared with', () => {
-  expect(found({ courses: [course('POST /a', 0, 4)], losses: many(4, 'closed', 'POST /a') })[0]).toMatch(
-    /^disturbed/,
-  );
+  const losses = many(4, 'closed', 'POST /a');
+  expect(found({ courses: [course('POST /a', 0, losses)], losses })[0]).toMatch(/^disturbed/);
 });
 
 test.each<[string, readonly number[], RegExp]>([
@@ -126,7 +138,7 @@ test.each<[string, readonly number[], RegExp]>([
   ['others are whole', [200, 404], /^doubt: 3 of 100/],
 ])('three 404s that are cut short, where %s', (_, statuses, says) => {
   const told = found({
-    courses: [course('GET /v1/models', 90, 0, statuses)],
+    courses: [course('GET /v1/models', 90, [], statuses)],
     losses: many(3, 'cut', 'GET /v1/models', 404),
   });
   expect(told).toHaveLength(1);

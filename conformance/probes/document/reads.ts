@@ -42,7 +42,7 @@ export class Reads {
     const made = resource({
       id: `document.read.${operation.id}`,
       api: this.api.name,
-      requests: { read: this.api.plan(operation, { times: MOST_TRIES }) },
+      requests: { read: this.api.plan(operation, { times: MOST_TRIES + (streams(operation) ? 1 : 0) }) },
       uses: [...new Set(suppliers.flatMap((list) => list.map((one) => this.of(one.operation))))],
       obtain: (session) => this.#find(operation, suppliers, session),
     });
@@ -144,11 +144,17 @@ export class Reads {
           list[Math.min(at, list.length - 1)] as Json,
         ]),
       );
-      last = await call(session, 'read', operation, serialisedParameters(operation, values));
+      const sent = serialisedParameters(operation, values);
+      last = await call(session, 'read', operation, sent);
+      // A stream that is silent is asked again, and waited for as long as for any read.
+      if (last.answer === undefined)
+        last = await call(session, 'read', operation, sent, session.readTimeoutMs);
       if (wasAccepted(operation, last)) return { answer: last, values, missing, why: '' };
       if (last.answer === undefined) break;
     }
-    const got = last?.answer === undefined ? 'nothing' : sketchAnswer(last);
+    if (last !== undefined && last.answer === undefined)
+      return { answer: undefined, values, missing: 'an opportunity', why: SILENT };
+    const got = last === undefined ? 'nothing' : sketchAnswer(last);
     const why = `no request was answered with success; the last one got ${got}`;
     return { answer: undefined, values, missing, why };
   }
@@ -178,10 +184,12 @@ export async function call<Name extends string>(
   name: Name,
   operation: Operation,
   options: SendOptions,
+  leastMs = 0,
 ): Promise<Exchange> {
   if (!streams(operation)) return session.send(name, options);
   const until = (events: readonly unknown[]): boolean => events.length > 0;
-  return (await session.watch(name, { ...options, until, timeoutMs: STREAM_MS, mayBeSilent: true })).exchange;
+  const timeoutMs = Math.max(STREAM_MS, leastMs);
+  return (await session.watch(name, { ...options, until, timeoutMs, mayBeSilent: true })).exchange;
 }
 
 // --- internal ---
@@ -194,6 +202,8 @@ function optional<Value>(wanted: Resource<Value>): Resource<Value> {
   );
   return { ...wanted, requests: Object.fromEntries(requests), uses: wanted.uses.map(optional) };
 }
+
+const SILENT = 'the stream sent nothing, not even the head of a response';
 
 /** The time limit for the first event of a stream. */
 const STREAM_MS = 5000;

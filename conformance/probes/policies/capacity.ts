@@ -4,79 +4,82 @@ import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
-import type { Session } from '../../scenarios/scenario.ts';
+import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, streams } from '../own-api.ts';
+import { boundedThings } from './capacity-things.ts';
 import { neverSent } from './facts.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { keyedCalls } from './keyed.ts';
 import type { KeyedCall } from './keyed.ts';
 import { refusal } from './refusal.ts';
 
-/** How many calls of one caller may run at once. */
+/** How many calls of one caller may run, and how many of its things may exist, at once. */
 export function capacityProbes(facts: OperationFacts<PolicyOf<'capacity'>>): Probes {
-  const { api, operation, policy } = facts;
-  const { calls: most } = policy;
-  if (most === undefined || most > MOST_CALLS)
-    return { scenarios: neverSent(facts, ['calls'], `no more than ${MOST_CALLS} calls are sent at once`) };
-  const read = plainRead(api);
-  const calls = keyedCalls(api, operation, policyFor(operation, 'idempotency')?.requestHeader);
-  return {
-    scenarios: facts.scenario(['calls'], {
-      id: `capacity.${operation.id}`,
-      title: `${operation.method.toUpperCase()} ${operation.path}: more at once than may be`,
-      permissions: ['writes'],
-      fillsCapacity: true,
-      severalCases: facts.ids('calls'),
-      requests: {
-        ...calls.requests(TRIES * (most + 2) + MOST_LOOKS + SINGLES + 1 + LOAD * most),
-        ...(read === undefined ? {} : { read: api.plan(read, { times: SINGLES }) }),
-      },
-      async *run(session: Session) {
-        const call = await calls.start(session);
-        let refused: readonly Exchange[] = [];
-        for (let time = 0; time < TRIES && refused.length === 0; time += 1) {
-          const seen = await call.race(session.freshKey, most + 2);
-          refused = seen.filter((one) => one.answer !== undefined && !isSuccess(one));
-        }
-        for (const one of refused) yield* refusal(facts, 'calls', one, policy, 'to a call too many');
-        if (refused.length === 0) {
-          const seen = await overlap(session, call, most, read !== undefined);
-          if (seen !== undefined)
-            yield* facts.judge(
-              'calls',
-              seen.answers,
-              false,
-              `a refusal with ${policy.status} of calls beyond ${most} at once`,
-              `${seen.answers.length} successful calls in ${seen.wholeMs} ms, each of which takes ${seen.oneMs} ms alone`,
-            );
-          throw new NotExercised(
-            'an opportunity',
-            `of ${most + 2} calls sent at once, no more than ${most} ran at the same time`,
-          );
-        }
-        // Neither refused calls nor ended calls use capacity.
-        let last = await call.send(session.freshKey());
-        for (let look = 1; look < MOST_LOOKS && last.status === policy.status; look += 1) {
-          await session.clock.sleep(PAUSE_MS);
-          last = await call.send(session.freshKey());
-        }
-        const lost = session.lostCalls().at(-1);
-        if (lost !== undefined && last.status === policy.status)
-          yield* facts.open('calls', [...refused, last], `${lost} had no response, and may still run`);
-        else
-          yield* facts.judge(
-            'calls',
-            [...refused, last],
-            last.status !== policy.status,
-            `a call that is not refused with ${policy.status}, after all others have ended`,
-          );
-      },
-    }),
-  };
+  return { scenarios: [...boundedCalls(facts), ...boundedThings(facts)] };
 }
 
 // --- internal ---
+
+function boundedCalls(facts: OperationFacts<PolicyOf<'capacity'>>): readonly Scenario[] {
+  const { api, operation, policy } = facts;
+  const { calls: most } = policy;
+  if (most === undefined || most > MOST_CALLS)
+    return neverSent(facts, ['calls'], `no more than ${MOST_CALLS} calls are sent at once`);
+  const read = plainRead(api);
+  const calls = keyedCalls(api, operation, policyFor(operation, 'idempotency')?.requestHeader);
+  return facts.scenario(['calls'], {
+    id: `capacity.${operation.id}`,
+    title: `${operation.method.toUpperCase()} ${operation.path}: more at once than may be`,
+    permissions: ['writes'],
+    fillsCapacity: true,
+    severalCases: facts.ids('calls'),
+    requests: {
+      ...calls.requests(TRIES * (most + 2) + MOST_LOOKS + SINGLES + 1 + LOAD * most),
+      ...(read === undefined ? {} : { read: api.plan(read, { times: SINGLES }) }),
+    },
+    async *run(session: Session) {
+      const call = await calls.start(session);
+      let refused: readonly Exchange[] = [];
+      for (let time = 0; time < TRIES && refused.length === 0; time += 1) {
+        const seen = await call.race(session.freshKey, most + 2);
+        refused = seen.filter((one) => one.answer !== undefined && !isSuccess(one));
+      }
+      for (const one of refused) yield* refusal(facts, 'calls', one, policy, 'to a call too many');
+      if (refused.length === 0) {
+        const seen = await overlap(session, call, most, read !== undefined);
+        if (seen !== undefined)
+          yield* facts.judge(
+            'calls',
+            seen.answers,
+            false,
+            `a refusal with ${policy.status} of calls beyond ${most} at once`,
+            `${seen.answers.length} successful calls in ${seen.wholeMs} ms, each of which takes ${seen.oneMs} ms alone`,
+          );
+        throw new NotExercised(
+          'an opportunity',
+          `of ${most + 2} calls sent at once, no more than ${most} ran at the same time`,
+        );
+      }
+      // Neither refused calls nor ended calls use capacity.
+      let last = await call.send(session.freshKey());
+      for (let look = 1; look < MOST_LOOKS && last.status === policy.status; look += 1) {
+        await session.clock.sleep(PAUSE_MS);
+        last = await call.send(session.freshKey());
+      }
+      const lost = session.lostCalls().at(-1);
+      if (lost !== undefined && last.status === policy.status)
+        yield* facts.open('calls', [...refused, last], `${lost} had no response, and may still run`);
+      else
+        yield* facts.judge(
+          'calls',
+          [...refused, last],
+          last.status !== policy.status,
+          `a call that is not refused with ${policy.status}, after all others have ended`,
+        );
+    },
+  });
+}
 
 /**
  * Successful calls of which more than `most` ran at once: together they took less time than `most` at a time

@@ -124,6 +124,17 @@ export class Things {
     );
   }
 
+  /** One more creation, whatever its answer is. @throws {NotExercised} if no request can be made */
+  async attempt(session: Session, within: Values): Promise<Exchange> {
+    const create = this.operation('create') as Operation;
+    const [body] = this.bodies.creations(session, create, {});
+    const values = { ...within, ...this.#ownId(session, create) };
+    return this.send(session, 'create', create, values, {
+      body: this.#fresh(session, create, body),
+      ...creationOf(create),
+    });
+  }
+
   /** The same body again: for a second resource with the same id, or with the same key if calls have one. */
   async makeAgain(
     session: Session,

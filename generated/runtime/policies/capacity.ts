@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** How much a caller may hold at once (document 1, "POST /v1/models/{provider}/{model}", 429). */
+/** How much a caller may hold at once (document 1, "POST /v1/models/{provider}/{model}", 429): of calls, or of things. */
 export interface CapacityPolicy {
   readonly kind: 'capacity';
   readonly operations: readonly string[];
@@ -11,6 +11,15 @@ export interface CapacityPolicy {
   readonly bucket?: string;
   /** How many calls of one caller may run at once; if left out, each server decides. */
   readonly calls?: number;
+  /** How many things of one caller that the operations created may exist at once. */
+  readonly things?: BoundedThings;
+}
+
+/** A bound on things that exist. Waiting does not lift it: a thing has to be removed, or to reach another state. */
+export interface BoundedThings {
+  readonly most: number;
+  /** The states of the lifecycle in which a thing counts; if left out, it counts for as long as it exists. */
+  readonly states?: readonly string[];
 }
 
 /** The capacity that all running calls of one caller use. Money in whole US cents. */
@@ -54,6 +63,16 @@ export function admitCall(held: HeldCapacity, bounds: CapacityBounds, cents: num
     return { admitted: false, bound: 'spend', spend };
   }
   return { admitted: true, held: { calls: held.calls + 1, cents: held.cents + cents } };
+}
+
+/** Whether a thing counts towards the bound. @param state its state, if it has a lifecycle */
+export function countsThing({ states }: BoundedThings, state: unknown): boolean {
+  return states === undefined || (typeof state === 'string' && states.includes(state));
+}
+
+/** Whether another thing may be created. @param existing how many that count exist already */
+export function admitThing(existing: number, { most }: BoundedThings): boolean {
+  return existing < most;
 }
 
 /** The used capacity after an admitted call has ended, in any way. */

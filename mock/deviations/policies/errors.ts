@@ -147,7 +147,7 @@ const knownByCode = (
     ['idempotency', 'used', 'mismatch', 'in-flight'],
     ['uniqueness', 'taken'],
     ['lifecycle', 'refused'],
-    ['capacity', 'calls'],
+    ['capacity', 'calls', 'things'],
     ['deadline', 'expired'],
   ] as const
 ).map(([kind, ...cases]) => alongPolicy(kind, 'the refusal is known by its code', ...cases));

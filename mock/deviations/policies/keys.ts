@@ -87,8 +87,22 @@ export function singleUseWays(policy: SingleUse, id: string): Ways {
 /** Ways to mishandle a call that exceeds the capacity. */
 export function capacityWays(policy: PolicyOf<'capacity'>, id: string): Ways {
   const capacity = { ...policy, status: otherThan(policy.status) };
+  const other: Ways['calls~another-status'] = [
+    withPolicy(id, (operation) => ({ ...operation, capacity })),
+    anotherStatus,
+  ];
+  const { things } = policy;
   return {
-    'calls~another-status': [withPolicy(id, (operation) => ({ ...operation, capacity })), anotherStatus],
+    ...(policy.calls === undefined ? {} : { 'calls~another-status': other }),
+    ...(things === undefined
+      ? {}
+      : {
+          'things~another-status': other,
+          'things~one-more': withPolicy(id, (operation) => ({
+            ...operation,
+            capacity: { ...policy, things: { ...things, most: things.most + 1 } },
+          })),
+        }),
   };
 }
 

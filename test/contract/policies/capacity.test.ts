@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { admitCall, nothingHeld, releaseCall } from '../../../contract/policies/capacity.ts';
+import {
+  admitCall,
+  admitThing,
+  countsThing,
+  nothingHeld,
+  releaseCall,
+} from '../../../contract/policies/capacity.ts';
 import type { Admission, CapacityBounds, HeldCapacity } from '../../../contract/policies/capacity.ts';
 
 const spend = (limit: number, current: number, remaining: number): Admission => ({
@@ -83,4 +89,22 @@ test('no bound is ever exceeded and no capacity is leaked, for any sequence of c
       expect(held).toStrictEqual(nothingHeld);
     }),
   );
+});
+
+test.each<[string, number, boolean]>([
+  ['below the bound', 7, true],
+  ['at the bound', 8, false],
+  ['beyond it, as things of earlier times may be', 9, false],
+])('another thing, %s', (_, existing, isAdmitted) => {
+  expect(admitThing(existing, { most: 8 })).toBe(isAdmitted);
+});
+
+test.each<[readonly string[] | undefined, unknown, boolean]>([
+  [undefined, undefined, true],
+  [undefined, 'done', true],
+  [['requested'], 'requested', true],
+  [['requested'], 'done', false],
+  [['requested'], undefined, false],
+])('where states %j count, a thing in the state %j: %j', (states, state, counts) => {
+  expect(countsThing({ most: 8, ...(states === undefined ? {} : { states }) }, state)).toBe(counts);
 });
