@@ -15,6 +15,7 @@ const all = [
   'clean-runs',
   'open-points',
   'lost-rules',
+  'lost-records',
   'random-schemas',
   'random-documents',
   'large-schemas',
