@@ -9,6 +9,7 @@ import {
 } from '../engine/store.ts';
 import { givenBackError, givingBack, TICKET_MS } from './give-back.ts';
 import { comparable, nameOf, newToken, readToken, type Token } from './names.ts';
+import { refusingEviction } from './redis-eviction.ts';
 import {
   CLAIM,
   ENTER,
@@ -60,6 +61,12 @@ export interface RedisStoreOptions {
    * refused.
    */
   readonly replicasMs?: number;
+  /**
+   * Use an engine that throws records away when its memory is full (`maxmemory-policy` other than `noeviction`). The call of
+   * a lost record runs, and is charged, twice. Default: such an engine gets no claims, and calls with a key are answered
+   * with 503.
+   */
+  readonly acceptEviction?: boolean;
 }
 
 /**
@@ -72,7 +79,10 @@ export interface RedisStoreOptions {
 export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = {}): Store {
   const prefix = options.prefix ?? 'tallystick:';
   const send = sender(client);
-  const { replicas = 0, replicasMs = 1_000 } = options;
+  const { replicas = 0, replicasMs = 1_000, acceptEviction = false } = options;
+  const permitted = refusingEviction(async (key) =>
+    acceptEviction ? '' : textOf(await send(['INFO', 'memory'], key)),
+  );
   if (replicas > 0 && ['slots', 'isCluster', 'totalClients'].some((sign) => sign in client))
     throw new TypeError('a store that waits for replicas needs a client that is one connection');
   const sendToAll = replicas > 0 ? acknowledged(send, replicas, replicasMs) : send;
@@ -111,6 +121,7 @@ export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = 
       const token = newToken(nameOf(scope, key));
       const given = [comparable(bodyHash), token.unique, wholeMs(leaseMs)];
       const keys = [keyAt(token), givenBackAt(token)];
+      await permitted(keyAt(token));
       const claimed = run(CLAIM, keys, given, sendToAll).catch((error: unknown) => {
         giveBack(token.text, leaseMs);
         throw error;

@@ -42,13 +42,12 @@ export async function claimInSharedStore<Copy>(
     if (asked.claim.state !== 'inFlight') break;
     await askAgain(rest);
   }
-  // The same applies if the process died before it wrote the record. The end of its lease shows that.
-  for (
-    let waited = 0;
-    asked.claim.state === 'inFlight' && asked.claim.delivering === true;
-    waited += STEP_MS
-  ) {
-    if (waited > deliveryLeaseMs(context)) break;
+  // The same applies if the process died before it wrote the record. The end of its lease shows that. A call that may be
+  // charged and still runs has a longer lease.
+  const longestMs = deliveryLeaseMs(context);
+  for (let waited = 0; waited <= longestMs; waited += STEP_MS) {
+    const { claim } = asked;
+    if (claim.state !== 'inFlight' || claim.delivering !== true || claim.retryAfterMs > longestMs) break;
     await askAgain(STEP_MS);
   }
   return asked;

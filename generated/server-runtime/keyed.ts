@@ -3,7 +3,11 @@
 // biome-ignore-all lint: generated code
 
 import type { Choices } from './choices.js';
-import { consumedRefusal, type KeyRefusal } from '../runtime/policies/idempotency-replay.js';
+import {
+  consumedRefusal,
+  type KeyRefusal,
+  type ReplayPolicy,
+} from '../runtime/policies/idempotency-replay.js';
 import { type Course, type CallClaim, type WorkResult, WITHOUT_KEY } from './course.js';
 import { type KeyCase, KEY_LOST, Refused } from './decision.js';
 import { claimReplay, claimSingleUse } from './keys.js';
@@ -88,7 +92,11 @@ export async function keyed<
       made = await work(owned);
     } catch (error) {
       await freed(owned, course, false);
-      throw error;
+      throw owned.isSpent && policy.mode === 'replay' ? spent(policy, retryAfter.consumed) : error;
+    }
+    if (owned.isSpent && policy.mode === 'replay') {
+      await freed(owned, course, false);
+      throw spent(policy, retryAfter.consumed);
     }
     return fresh(await settling(ports, course, owned, made));
   }
@@ -107,10 +115,7 @@ export async function keyed<
       });
     }
     case 'consumed':
-      throw conflict('consumed', CONSUMED, {
-        ...named(consumedRefusal(policy)),
-        wait: retryAfter.consumed,
-      });
+      throw spent(policy, retryAfter.consumed, CONSUMED);
     case 'mismatch':
       throw conflict('mismatch', MISMATCH, { ...named(policy.mismatch), wait: retryAfter.mismatch });
   }
@@ -120,6 +125,8 @@ export async function keyed<
 
 const IN_FLIGHT = 'A call with this key is in progress: wait, then send it again with the same key.';
 const CONSUMED = 'The call of this key has ended and its answer cannot be replayed: use a new key.';
+const OUTCOME_UNKNOWN =
+  'This key is used up: it was charged, and the record of its outcome is lost. Find its result, or use a new key.';
 const MISMATCH = 'This key belongs to a request with another body: use a new key.';
 const USED = 'This key was used before: find the result of its first use, or use a new key.';
 
@@ -130,6 +137,10 @@ function fresh<Answer>(answer: Answer): { readonly answer: Answer; readonly repl
 /** A refusal of the sheet, whose name is the code of the error. */
 function named({ status, bucket }: KeyRefusal): { readonly status: number; readonly code?: string } {
   return { status, ...(bucket === undefined ? {} : { code: bucket }) };
+}
+
+function spent(policy: ReplayPolicy, wait: number | null, message = OUTCOME_UNKNOWN): Refused {
+  return conflict('consumed', message, { ...named(consumedRefusal(policy)), wait });
 }
 
 function conflict(

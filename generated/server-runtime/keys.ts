@@ -7,6 +7,8 @@ import { isToBeCollected, settleReplayKey } from '../runtime/policies/idempotenc
 import type { ReplayOutcome, ReplayPolicy } from '../runtime/policies/idempotency-replay.js';
 import { matchesStatus } from '../runtime/policies/status-pattern.js';
 import type { SingleUsePolicy } from '../runtime/policies/idempotency-single-use.js';
+import { KEY_LOST, Refused } from './decision.js';
+import { KeyCharge } from './key-charge.js';
 import {
   claimInTime,
   claimInSharedStore,
@@ -17,6 +19,7 @@ import {
 import { type KeyLease, leased, PERMANENT_LEASE } from './key-lease.js';
 import type { KeyContext, KeyPorts } from './key-context.js';
 import type { AnswerHead, KeyClaim, KeyEnd, OwnedKey } from './owned-key.js';
+import { within } from './patience.js';
 import type { Claim } from './store.js';
 
 /**
@@ -68,11 +71,6 @@ export function claimSingleUse<Copy>(
  */
 export const SINGLE_USE = 'single use';
 
-/** The scope in which the store records that keys of `scope` were charged. */
-function chargesOf(scope: string): string {
-  return `${scope} charged`;
-}
-
 /** The hash by which two requests with one key are compared: method, target and body, byte for byte. */
 export async function hashOf(method: string, target: string, bytes: Uint8Array): Promise<string> {
   const head = new TextEncoder().encode(`${method} ${target}\n`);
@@ -97,7 +95,7 @@ const windows = new WeakMap<object, number>();
 function singleUseKey<Copy>(context: KeyContext<Copy>, fence: string): OwnedKey<Copy> {
   const { local, store } = context.ports;
   return {
-    ...{ collecting: false, lost: undefined },
+    ...{ collecting: false, lost: undefined, isSpent: false },
     settle: ({ hadNoEffect, course }) => {
       course.note({ policy: 'idempotency', case: hadNoEffect ? 'freed' : 'spent' });
       if (!hadNoEffect) return undefined;
@@ -119,6 +117,8 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
   readonly #claim: { readonly fence: string; readonly bodyHash: string };
   readonly #lease: KeyLease;
   readonly #windowMs: number;
+  readonly #charge: KeyCharge<Copy>;
+  #isSpent = false;
 
   constructor(
     context: KeyContext<Copy>,
@@ -137,6 +137,11 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
     this.#lease =
       context.ports.local === undefined ? leased(context, claim.fence, claim.sentAt) : PERMANENT_LEASE;
     this.#windowMs = windowOf(policy);
+    this.#charge = new KeyCharge(context, this.#windowMs);
+  }
+
+  get isSpent(): boolean {
+    return this.#isSpent;
   }
 
   get lost(): AbortSignal | undefined {
@@ -149,13 +154,15 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
     return !hasEnded() && ports.local.charge(scope, key, this.#windowMs);
   }
 
-  /** The charge is a separate claim, because it outlasts calls that release their key. */
+  /** From now on, the end of the lease does not free the key: a call that may be charged does not run again. */
   async #chargeInSharedStore(hasEnded: () => boolean): Promise<boolean> {
-    const charges = { ...this.#context, scope: chargesOf(this.#context.scope) };
-    const { claim: taken } = await claimInTime(charges, 'charge', this.#windowMs);
-    if (taken.state !== 'new' || !hasEnded()) return taken.state === 'new';
-    await giveBack(charges, taken.fence);
-    return false;
+    const { store, limits } = this.#context.ports;
+    const spent = store.prepare(this.#claim.fence, undefined, this.#windowMs);
+    if (!(await within(Promise.resolve(spent), limits.storeTimeoutMs))) throw new Refused(KEY_LOST);
+    const state = await this.#charge.take(hasEnded);
+    this.#isSpent = state === 'lost';
+    if (this.#isSpent) throw new Refused(KEY_LOST);
+    return state === 'free';
   }
 
   isFreedBy(head: AnswerHead): boolean {
@@ -175,6 +182,7 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
   settle({ delivery, head, copy, course }: KeyEnd<Copy>): Promise<void> | void {
     const { store, now } = this.#context.ports;
     const { fence, bodyHash } = this.#claim;
+    if (this.#isSpent) return this.#lease.settle(() => store.consume(fence, this.#windowMs), false);
     // If the policy has no state `consumed`, an undelivered answer is replayed to its caller.
     const isUnheard = delivery === 'dropped' && this.#policy.consumed !== undefined;
     const outcome: ReplayOutcome<Copy> =
@@ -188,7 +196,12 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
     const record = settleReplayKey<Copy>(this.#policy, owned, { fence, now: now() }, outcome);
     const freed = outcome.ended === 'dropped' ? 'dropped' : 'freed';
     course.note({ policy: 'idempotency', case: record === undefined ? freed : KEPT[record.state] });
-    return this.#lease.settle(() => keep(store, fence, record, this.#windowMs), record !== undefined);
+    const kept = (): Promise<boolean> | boolean => keep(store, fence, record, this.#windowMs);
+    const isOver = record !== undefined && record.state !== 'collecting';
+    const isShared = this.#context.ports.local === undefined;
+    // The charge first: if this process dies in between, the key is used up.
+    const settled = isOver || !isShared ? kept : () => this.#charge.passOn().then(kept);
+    return this.#lease.settle(settled, record !== undefined);
   }
 
   #isToBeCollected({ status, isMarked }: AnswerHead): boolean {

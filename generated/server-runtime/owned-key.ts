@@ -21,10 +21,13 @@ export interface OwnedKey<Copy = StoredResponse> {
    * key.
    */
   readonly lost: AbortSignal | undefined;
+  /** The key was used before and the record of that is gone. Known when the call asks whether to charge. */
+  readonly isSpent: boolean;
   /**
    * Takes the single charge of the key in its window, unless it is taken. `hasEnded` returns whether the call
    * has ended meanwhile; then the charge is released.
    *
+   * @throws {Refused} when the key is lost or `isSpent`
    * @throws when the store does not answer
    */
   charge(hasEnded: () => boolean): Promise<boolean> | boolean;

@@ -50,14 +50,16 @@ export class Run {
   /**
    * Whether to charge: once for each key and each call, and never for a call that has ended.
    *
-   * @throws {Refused} if the store does not answer
+   * @throws {Refused} if the store does not answer, or the key of the call turns out to be lost or used up
    */
   charge(): Promise<boolean> | boolean {
     if (this.#isCharged !== undefined) return false;
     this.#isCharged = false;
     if (this.#hasEnded()) return false;
-    const away = (error: unknown): never =>
-      storeUnavailable(this.#ports, this.#course.operation, error, CHARGE_UNKNOWN);
+    const away = (error: unknown): never => {
+      if (error instanceof Refused) throw error;
+      return storeUnavailable(this.#ports, this.#course.operation, error, CHARGE_UNKNOWN);
+    };
     let taking: Promise<boolean> | boolean;
     try {
       taking = this.#hold.charge(() => this.#hasEnded());

@@ -58,7 +58,7 @@ describe('what arrives after it was given back does not last', { tags: ['valkey'
 
     test('a claim: its key is free', async () => {
       const line = lineFor(() => true);
-      const store = redisStore({ sendCommand: line.send });
+      const store = redisStore({ sendCommand: line.send }, { acceptEviction: true });
       await expect(store.claim('late', 'a', 'h', DAY_MS)).rejects.toThrow('the line broke');
       await until('what gives it back has arrived', () => line.arrived.length > 0);
       await line.letGo();
@@ -67,7 +67,7 @@ describe('what arrives after it was given back does not last', { tags: ['valkey'
 
     test('an entry: its place is free', async () => {
       const line = lineFor(() => true);
-      const store = redisStore({ sendCommand: line.send });
+      const store = redisStore({ sendCommand: line.send }, { acceptEviction: true });
       const enter = () => store.enter('late', 0, { calls: 1 }, DAY_MS);
       await expect(enter()).rejects.toThrow('the line broke');
       await until('what gives it back has arrived', () => line.arrived.length > 0);

@@ -1,9 +1,10 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { createClient } from 'redis';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { migrate, postgresStore, postgresWarnings, sweep } from '../../server/postgres.ts';
-import { redisStore, redisWarnings } from '../../server/redis.ts';
+import type { Claim } from '../../engine/store.ts';
+import { redisStore, type RedisStoreOptions, redisWarnings } from '../../server/redis.ts';
 import { storeTests, type StoreUnderTest } from '../../server/store-tests.ts';
 import { countedRouter } from './counted-router.ts';
 import { type Engine, startPostgres, startValkey } from './engines.ts';
@@ -38,6 +39,30 @@ describe('on Valkey', { tags: 'valkey' }, () => {
     return { replicas: [first, ...more], wait: pause, shortMs };
   };
   for (const { name, run } of storeTests(open)) test.concurrent(name, run);
+
+  test.each(['allkeys-lru', 'volatile-ttl'])(
+    'an engine that evicts by %s gets no claims, unless told',
+    async (policy) => {
+      const evicting = await startValkey(['--maxmemory', '64mb', '--maxmemory-policy', policy]);
+      const client = await createClient({ url: evicting.url, disableOfflineQueue: true }).connect();
+      onTestFinished(async () => {
+        client.destroy();
+        await evicting.stop();
+      });
+      const claim = (options?: RedisStoreOptions): Promise<Claim> =>
+        redisStore(client, options).claim('scope', 'key', 'hash', 60_000);
+      await expect(claim()).rejects.toThrow(`maxmemory-policy ${policy}`);
+      expect(await client.dbSize()).toBe(0);
+      const refused = redisStore(client);
+      await expect(refused.claim('scope', 'key', 'hash', 60_000)).rejects.toThrow('acceptEviction');
+      expect(await claim({ acceptEviction: true })).toMatchObject({ state: 'new' });
+      await client.sendCommand(['CONFIG', 'SET', 'maxmemory-policy', 'noeviction']);
+      // The store asks again when it has refused for a second.
+      await expect
+        .poll(() => refused.claim('scope', 'other', 'hash', 60_000).catch(String), { timeout: 10_000 })
+        .toMatchObject({ state: 'new' });
+    },
+  );
 
   test('settings that would lose records are reported', async () => {
     const [client] = clients;

@@ -16,6 +16,7 @@ const all = [
   'honest',
   'open-points',
   'lost-rules',
+  'lost-records',
   'random-schemas',
   'random-documents',
   'large-schemas',
