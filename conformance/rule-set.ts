@@ -43,6 +43,8 @@ export interface RuleSet {
   /** Rules that no scenario and no oracle judges, with any permissions. */
   readonly unjudgeable: readonly ApiRule[];
   readonly suites: readonly ApiSuite[];
+  /** APIs without a model to search in, if the caller wants a search. */
+  readonly unsearched: readonly string[];
 }
 
 /** Why such a rule has no verdict, and how to fix that. */
@@ -127,6 +129,10 @@ export function ruleSet(given: readonly Contract[], filter: RuleFilter = {}): Ru
     oracles: chosenOracles,
     unjudgeable: judged.filter(({ id }) => !bySome.has(id) && !byOracle.has(id)),
     suites,
+    unsearched:
+      (filter.explore ?? 0) === 0
+        ? []
+        : suites.flatMap(({ api, explorations: own }) => (own === undefined ? [api] : [])),
   };
 }
 
