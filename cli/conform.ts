@@ -55,6 +55,7 @@ async function conform(
     TargetError,
     UnknownOperationError,
     UnknownRuleError,
+    unsearchedLine,
   } = await import('../conformance/index.ts');
   const contracts = await loadJudged(options, context);
   if (options.selfTest === true) return tryItself(contracts, options, context);
@@ -68,7 +69,8 @@ async function conform(
       else terminal.result(renderPlan(plan, { colour: terminal.colour.result }).trimEnd());
       return;
     }
-    planConformance(run);
+    const unsearched = unsearchedLine(planConformance(run));
+    if (unsearched !== undefined) terminal.say(unsearched);
     requireCredential(run, options);
     await prepareReports(options.report, context);
     if (options.writeBaseline !== undefined) requireWritable(options.writeBaseline, context);

@@ -23,6 +23,7 @@ export {
   renderPlan,
   renderReport,
   reportFormats,
+  unsearchedLine,
   type TerminalReportOptions,
   type ReportFormat,
 } from './reports/index.ts';

@@ -88,6 +88,8 @@ export interface ProbePlan {
     readonly reason: string;
     readonly line: string;
   }[];
+  /** APIs for which the search that the caller wants sends nothing, because they have no model. */
+  readonly unsearched: readonly string[];
   /** Fixtures that would enable further rules, with the line to add; those for most rules first. */
   readonly missing: readonly {
     readonly need: string;
@@ -162,6 +164,7 @@ export function planFor(
     rulesOpen: rules.judged.map(({ id }) => id).filter((id) => rulesOpen.has(id)),
     rulesClosed,
     withheld: withheldOf(target, rules.scenarios),
+    unsearched: rules.unsearched,
     missing: missingFixtures(target, rules, planned),
   };
 }

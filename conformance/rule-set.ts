@@ -45,6 +45,8 @@ export interface RuleSet {
   /** Why rules have no verdict that no scenario and no oracle judges, with any permissions. */
   readonly unjudgeable: ReadonlyMap<string, Gap>;
   readonly suites: readonly ApiSuite[];
+  /** APIs without a model to search in, if the caller wants a search. */
+  readonly unsearched: readonly string[];
 }
 
 /** How to fix that no probe, oracle or template judges a rule. */
@@ -132,6 +134,10 @@ export function ruleSet(given: readonly Contract[], filter: RuleFilter = {}): Ru
         .map((rule) => [rule.id, whyUnjudged(rule, usualOf(given, rule))]),
     ),
     suites,
+    unsearched:
+      (filter.explore ?? 0) === 0
+        ? []
+        : suites.flatMap(({ api, explorations: own }) => (own === undefined ? [api] : [])),
   };
 }
 

@@ -13,7 +13,7 @@ import { renderTerminal } from './terminal.ts';
 import type { TerminalReportOptions } from './terminal.ts';
 
 export { renderComparison } from './comparison.ts';
-export { renderPlan } from './plan.ts';
+export { renderPlan, unsearchedLine } from './plan.ts';
 export type { TerminalReportOptions } from './terminal.ts';
 
 /** The names of the report formats. */

@@ -36,6 +36,8 @@ export function renderPlan(
     lines.push('', `  ${style.bold('withheld')}${style.dim('   a run changes only what it made')}`);
   for (const { request, reason, line } of plan.withheld)
     lines.push(`    ${request}: ${reason}   ${style.dim(line)}`);
+  const unsearched = unsearchedLine(plan);
+  if (unsearched !== undefined) lines.push('', `  ${unsearched}`);
   const groups = new Map<string, Gap[]>();
   for (const { gap } of plan.rulesClosed) groups.set(gap.reason, [...(groups.get(gap.reason) ?? []), gap]);
   if (groups.size > 0) lines.push('', `  ${style.bold('not tested')}`);
@@ -47,6 +49,13 @@ export function renderPlan(
   }
   lines.push('', '  Nothing was sent.');
   return `${lines.join('\n')}\n`;
+}
+
+/** That a search which the caller wants sends nothing; `undefined` if that is not so. */
+export function unsearchedLine({ unsearched }: Pick<ProbePlan, 'unsearched'>): string | undefined {
+  return unsearched.length === 0
+    ? undefined
+    : `--explore sends nothing for ${unsearched.join(', ')}: a search needs a model of the API, and only the built-in APIs have one`;
 }
 
 // --- internal ---

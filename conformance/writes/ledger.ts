@@ -2,7 +2,7 @@ import { decoded } from '../../contract/text/decoded.ts';
 import { Unreadable, isSuccess, parseJson } from '../exchanges/exchange.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { NotExercised } from '../scenarios/scenario.ts';
-import type { RequestPlan, SendOptions } from '../scenarios/scenario.ts';
+import type { Identity, RequestPlan, SendOptions } from '../scenarios/scenario.ts';
 import type { Fixtures } from '../target/fixtures.ts';
 import { idsIn, isBeyondGuessing, isLostInPath, showsFreshKey, textsIn } from './known-ids.ts';
 import { collectionPath, isOfOneThing, thingAddress } from './made-thing.ts';
@@ -27,7 +27,7 @@ export class WriteLedger {
   readonly #entries = new Set<MadeEntry>();
   /** By API and address; one thing can have several. */
   readonly #at = new Map<string, MadeEntry>();
-  /** Addresses at which nothing is, as answers showed. */
+  /** Addresses at which nothing is, as answers showed: to all callers, or to one caller. */
   readonly #absent = new Set<string>();
   /** What an answer called removed, by its addresses. */
   readonly #removed = new Map<string, MadeEntry>();
@@ -63,13 +63,13 @@ export class WriteLedger {
     if (isNamedWrite(this.#fixtures, operation)) return;
     const named = effect.names === undefined ? [] : (writes.namedIn?.(operation, jsonOf(options.body)) ?? []);
     for (const { pointer, id, addresses } of named)
-      if (!this.#isSafe(api, addresses, id))
+      if (!this.#isSafe(api, addresses, id, plan?.as))
         throw new NotExercised(
           needOfWrite(operation),
           `${operation} with ${JSON.stringify(id)} at ${pointer} of its body is withheld, because the run did not make what that names, and it may exist`,
         );
     const address = thingAddress(plan?.target ?? '', fill);
-    if (address === undefined || this.#isSafe(api, [address], idIn(address))) return;
+    if (address === undefined || this.#isSafe(api, [address], idIn(address), plan?.as)) return;
     // The fixtures say where things are made.
     if (effect.kind === 'creates' && this.#given.has(idIn(address))) return;
     throw new NotExercised(
@@ -79,10 +79,10 @@ export class WriteLedger {
   }
 
   /** Whether the run made what is at these addresses, or nothing is there, or nothing can have that id. */
-  #isSafe(api: string, addresses: readonly string[], id: string): boolean {
+  #isSafe(api: string, addresses: readonly string[], id: string, as: Identity | undefined): boolean {
     const isKnown = addresses.some((address) => {
       const key = keyOf(api, address);
-      return this.#at.has(key) || this.#absent.has(key);
+      return this.#at.has(key) || this.#isAbsent(key, as);
     });
     const isDocumented = this.#writes.get(api)?.isDocumented(id) === true;
     return isKnown || (isBeyondGuessing(id) && !isDocumented && !this.#seen.has(id));
@@ -97,15 +97,15 @@ export class WriteLedger {
     const about = thingAddress(plan.target, fill);
     const address = isOfOneThing(plan.target) ? about : undefined;
     const isGone = status === 404 || status === 410;
-    if (about !== undefined && (isOver(writes, exchange, idIn(about)) || (plan.takesBack === true && isGone)))
-      this.#remove(keyOf(api, about));
+    const removed = plan.method === 'DELETE' ? address : plan.takesBack === true ? about : undefined;
+    if (about !== undefined && isOver(writes, exchange, idIn(about))) this.#remove(keyOf(api, about));
+    else if (isGone && removed !== undefined) this.#miss(keyOf(api, removed), plan.as);
     else if (plan.method === 'GET' || plan.method === 'HEAD') {
-      if (isGone && address !== undefined) this.#absent.add(keyOf(api, address));
+      if (isGone && address !== undefined) this.#absent.add(keyFor(plan.as, keyOf(api, address)));
       else if (isSuccess(exchange)) this.#restore(address === undefined ? '' : keyOf(api, address));
       if (isSuccess(exchange)) this.#note(exchange, keyOf(api, collectionPath(plan.target, fill)));
     } else if (plan.method === 'DELETE') {
-      if (address !== undefined && (isSuccess(exchange) || isGone))
-        this.#remove(keyOf(api, address), !isGone);
+      if (address !== undefined && isSuccess(exchange)) this.#remove(keyOf(api, address), true);
     } else if (answer === undefined) {
       if (plan.effect?.kind === 'creates')
         this.#add(thingOf(exchange, plan), scenario, 'the call had no answer, so it may exist');
@@ -153,9 +153,14 @@ export class WriteLedger {
   }
 
   /** Whether a success is about a new thing, and not a replacement, or a creation that returns what it finds. */
-  #isNew({ api, addresses }: MadeThing, { method }: RequestPlan, status: number, writes: ApiWrites): boolean {
+  #isNew(
+    { api, addresses, as }: MadeThing,
+    { method }: RequestPlan,
+    status: number,
+    writes: ApiWrites,
+  ): boolean {
     return addresses.every((address) => {
-      if (this.#absent.has(keyOf(api, address))) return true;
+      if (this.#isAbsent(keyOf(api, address), as)) return true;
       const id = idIn(address);
       return (
         !writes.isDocumented(id) &&
@@ -191,6 +196,17 @@ export class WriteLedger {
       this.#absent.delete(key);
       this.#removed.delete(key);
     }
+  }
+
+  /** What its maker no longer finds is gone; what another caller does not find may be hidden from that caller. */
+  #miss(key: string, as: Identity): void {
+    if (this.#at.get(key)?.thing.as === as) this.#remove(key);
+    else this.#absent.add(keyFor(as, key));
+  }
+
+  /** Whether nothing is there: for all callers, or as far as this caller sees. */
+  #isAbsent(key: string, as: Identity | undefined): boolean {
+    return this.#absent.has(key) || (as !== undefined && this.#absent.has(keyFor(as, key)));
   }
 
   /** @param isSaid whether only the answer to a deletion says so */
@@ -281,6 +297,10 @@ const MOST_SEEN = 100_000;
 
 function keyOf(api: string, address: string): string {
   return `${api} ${address}`;
+}
+
+function keyFor(as: Identity, key: string): string {
+  return `${as} ${key}`;
 }
 
 function idIn(address: string): string {

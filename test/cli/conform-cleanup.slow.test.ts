@@ -110,3 +110,9 @@ test('a run that left nothing needs no address', async () => {
   expect(stdout).toContain('the run left nothing on the server');
   expect(code).toBe(0);
 });
+
+test('a run says that --explore sends nothing for a contract of the user, and ends as it would without', async () => {
+  const { stderr, code } = await conform('--rule', 'document.addNote.*', '--explore', '20');
+  expect(stderr).toContain('--explore sends nothing for notes: a search needs a model of the API');
+  expect(code).toBe(0);
+});
