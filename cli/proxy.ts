@@ -93,15 +93,15 @@ async function runProxy(target: URL, flags: ProxyFlags, context: Context): Promi
     ...(flags.control ? {} : { controlPort: false }),
     ...(flags.controlPort === undefined ? {} : { controlPort: flags.controlPort }),
     sockets,
-    onExchange: (judged) => tell(judged, flags, context),
+    ...(flags.quiet === true ? {} : { onExchange: (judged) => tell(judged, flags, context) }),
   });
   announce(running, target, flags, context);
-  const { first, forget } = signals(context);
+  const { first, second, forget } = signals(context);
   try {
     const run = { ...context, onSignal: endingSignals(context) };
     const variables = { TALLYSTICK_PROXY_URL: running.url };
     const code = exec === undefined ? await first : await runBeside(exec, variables, run);
-    await end(await running.stop(), code, flags, context);
+    await end(await running.stop(second), code, flags, context);
   } finally {
     forget();
   }
@@ -155,8 +155,7 @@ function announce(
   if (controlUrl !== undefined) terminal.say(row('Inspector', controlUrl));
 }
 
-function tell({ entry, breaches }: JudgedExchange, { json, quiet }: ProxyFlags, { terminal }: Context): void {
-  if (quiet === true) return;
+function tell({ entry, breaches }: JudgedExchange, { json }: ProxyFlags, { terminal }: Context): void {
   if (json === true) {
     terminal.result(exchangeJson(entry, { breaches }));
     return;
@@ -194,13 +193,24 @@ async function conclude(
   terminal.say(`  ${flags.record}  (secrets masked)`);
 }
 
-/** Resolves `first` with 0 at the first signal. The second one ends what is waited for, but not the process. */
-function signals(context: Context): { readonly first: Promise<number>; readonly forget: () => void } {
+interface Signals {
+  /** Resolves with 0. */
+  readonly first: Promise<number>;
+  readonly second: AbortSignal;
+  readonly forget: () => void;
+}
+
+/** The first signal ends the proxy. The second one ends what is waited for, but not the process. */
+function signals(context: Context): Signals {
+  const second = new AbortController();
   let forget = (): void => undefined;
   const first = new Promise<number>((resolve) => {
-    forget = endingSignals(context)(() => resolve(0));
+    forget = endingSignals(context)((_, isSecond) => {
+      if (isSecond === true) second.abort();
+      resolve(0);
+    });
   });
-  return { first, forget };
+  return { first, second: second.signal, forget };
 }
 
 /** The signals of a command whose end is near after the second one, because what passed has yet to be written. */

@@ -1,4 +1,7 @@
-/** How many bytes all body copies of a proxy may hold at one time. */
+/** Why a body was not copied: the end of a sentence. */
+export const NO_ROOM = 'was not copied: too many bodies at once';
+
+/** How many more bytes a proxy may hold at one time: copies of bodies, and exchanges that wait to be judged. */
 export interface CopyRoom {
   left: number;
 }
@@ -23,7 +26,7 @@ export class BodyCopy {
   add(part: Uint8Array): void {
     if (this.#truncated !== undefined) return;
     if (this.#size + part.length > this.#longest) this.#giveUp(`is longer than ${this.#longest} bytes`);
-    else if (part.length > this.#room.left) this.#giveUp('was not copied: too many bodies at once');
+    else if (part.length > this.#room.left) this.#giveUp(NO_ROOM);
     else {
       this.#parts.push(part);
       this.#size += part.length;
@@ -36,10 +39,17 @@ export class BodyCopy {
     if (this.#truncated === undefined) this.#giveUp(why);
   }
 
-  /** The body, or why it is not complete. Releases the memory of the copy. */
+  /** The body, or why it is not complete. The room that it takes is the caller's from now on. */
   take(): { readonly body: Uint8Array; readonly truncated?: string } {
-    const body = Buffer.concat(this.#parts);
-    this.#release();
+    // In memory that nothing else uses, so that it can be given to a thread.
+    const body = new Uint8Array(this.#size);
+    let at = 0;
+    for (const part of this.#parts) {
+      body.set(part, at);
+      at += part.length;
+    }
+    this.#size = 0;
+    this.#parts = [];
     return this.#truncated === undefined ? { body } : { body, truncated: this.#truncated };
   }
 

@@ -33,48 +33,60 @@ export interface ObserverOptions {
   /** The server. */
   readonly target: URL;
   readonly toolVersion?: string | undefined;
+  /** What an earlier observer found. */
+  readonly found?: readonly TrafficBreach[];
   /** Entries of the journal; default 1,000. */
   readonly journalSize?: number | undefined;
   readonly onExchange?: ((judged: JudgedExchange) => void) | undefined;
 }
 
-/** Records and judges the traffic. It works on copies, so no client and no server waits for it. */
+/** The part of a target of a request that is below the base path of the server. */
+export function belowTarget({ apis, maximumBody }: Assembly, server: URL, target: string): string {
+  return belowBasePath(target, server.pathname.replace(/\/$/, ''), (path) => {
+    const raw = { method: 'GET', target: path, rawHeaders: [], body: new Uint8Array() };
+    return route(apis, readRequest(raw, maximumBody)).match.kind !== 'none';
+  });
+}
+
+/** Records and judges the traffic, by copies of it. */
 export class Observer {
   readonly journal: Journal;
   readonly #assembly: Assembly;
   readonly #options: ObserverOptions;
   readonly #judge: TrafficJudge;
   readonly #callers: Callers;
-  #queue: Promise<unknown> = Promise.resolve();
+  #queue: Promise<void> = Promise.resolve();
 
   constructor(assembly: Assembly, options: ObserverOptions) {
-    const { contracts, target, toolVersion, journalSize = 1_000 } = options;
+    const { contracts, target, toolVersion, found = [], journalSize = 1_000 } = options;
     this.#assembly = assembly;
     this.#options = options;
     this.#callers = new Callers(contracts);
-    this.journal = new Journal({ capacity: journalSize });
+    this.journal = new Journal({ capacity: journalSize, mostBytes: MOST_SHOWN });
     this.#judge = new TrafficJudge({
-      contracts,
+      ...{ contracts, found },
       baseUrl: target.href,
       ...(toolVersion === undefined ? {} : { toolVersion }),
     });
   }
 
   /** The part of a target below the base path of the server. */
-  readonly below = (target: string): string =>
-    belowBasePath(target, this.#options.target.pathname.replace(/\/$/, ''), (path) => {
-      const raw = { method: 'GET', target: path, rawHeaders: [], body: new Uint8Array() };
-      const { match } = route(this.#assembly.apis, readRequest(raw, this.#assembly.maximumBody));
-      return match.kind !== 'none';
-    });
+  readonly below = (target: string): string => belowTarget(this.#assembly, this.#options.target, target);
 
   /** Judges an exchange, one after the other. */
-  see(passed: NumberedExchange): void {
-    this.#queue = this.#queue
+  see(passed: NumberedExchange): Promise<void> {
+    const seen = this.#queue
       .then(() => this.#see(passed))
       .catch((error: unknown) => {
         this.#judge.giveUp(passed.number, error);
       });
+    this.#queue = seen;
+    return seen;
+  }
+
+  /** Concludes nothing from what passed before: some exchanges are left out. */
+  forget(): void {
+    this.#judge.forget();
   }
 
   /** The report of all that passed. */
@@ -148,6 +160,9 @@ export class Observer {
 }
 
 // --- internal ---
+
+/** Of the bodies that the inspector can show, in bytes. */
+const MOST_SHOWN = 8 * 2 ** 20;
 
 function isKnown(api: ApiWithEngine, match: Match, { path }: FrontRequest): boolean {
   return match.kind !== 'none' || api.beside?.(path) !== undefined;

@@ -1,16 +1,14 @@
 import { routeTo } from '../conformance/http/connection.ts';
 import type { Report, SocketOptions } from '../conformance/index.ts';
 import { LONGEST_JUDGED } from '../conformance/traffic/index.ts';
-import { ownContractNames, type Contract } from '../contract/index.ts';
-import { startControl, type RunningControl } from '../mock/control/server.ts';
+import type { Contract } from '../contract/index.ts';
 import { listen, urlOf } from '../mock/listen.ts';
-import { startAssembly } from '../mock/mock.ts';
-import { Namespaces } from '../mock/namespaces.ts';
 import { checkPorts, controlPortOf } from '../mock/ports.ts';
 import { guarded } from './guard.ts';
+import { JudgeDesk } from './judging/judge-desk.ts';
 import { makeListener } from './listener.ts';
 import { LoopMark } from './loops.ts';
-import { Observer, type JudgedExchange } from './observer.ts';
+import type { JudgedExchange } from './observer.ts';
 import { OpenExchanges } from './open-exchanges.ts';
 import { passThrough } from './pass-through.ts';
 
@@ -47,8 +45,13 @@ export interface RunningProxy {
   readonly url: string;
   /** The address of the inspector. */
   readonly controlUrl: string | undefined;
-  /** Closes open connections, frees the ports, and resolves with the verdicts on all exchanges. */
-  stop(): Promise<Report>;
+  /**
+   * Cuts open connections, frees the ports, and resolves with the verdicts on all exchanges. It waits at most 10 seconds of
+   * processor time for what is not judged yet, and 10 more for the report.
+   *
+   * @param hurry when it is aborted, only what is judged by then is in the report, which comes within 3 of these seconds
+   */
+  stop(hurry?: AbortSignal): Promise<Report>;
 }
 
 /**
@@ -60,20 +63,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { target, contracts, port = 0, host = '127.0.0.1', allowedHosts = [] } = options;
   const { sockets = {}, toolVersion, onExchange } = options;
   checkPorts(options);
-  const isCarried = ({ name }: Contract): boolean => ownContractNames.some((own) => own === name);
-  const { mock, assembly } = startAssembly({
-    apis: ownContractNames.filter((own) => contracts.some(({ name }) => name === own)),
-    contracts: contracts.filter((contract) => !isCarried(contract)),
-  });
-  const known = await assembly;
-  const observer = new Observer(known, { contracts, target, toolVersion, onExchange });
+  const room = { left: MOST_HELD };
+  const desk = await JudgeDesk.open({ contracts, target, toolVersion, onExchange, room });
   const mark = new LoopMark();
   const ending = new AbortController();
-  const exchanges = new OpenExchanges((exchange) => observer.see(exchange));
+  const exchanges = new OpenExchanges((exchange) => desk.add(exchange));
+  const below = await belowOf(target, contracts);
   const pass = passThrough({
-    mark,
-    ...{ route: routeTo(target, sockets), longestCopy: LONGEST_JUDGED, room: { left: MOST_COPIED } },
-    below: observer.below,
+    ...{ route: routeTo(target, sockets), longestCopy: LONGEST_JUDGED, room, mark, below },
     onBegin: () => exchanges.begin(),
     ending: ending.signal,
   });
@@ -81,29 +78,27 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     [target.hostname.replace(/^\[|\]$/g, ''), ...allowedHosts].map((name) => name.toLowerCase()),
   );
   const { server, end } = makeListener(guarded(pass, { host, names }, mark));
-  const open: Pick<RunningControl, 'stop'>[] = [];
-  const stop = async (): Promise<Report> => {
-    const cut = exchanges.count;
-    ending.abort();
-    mock.close();
-    await Promise.all(open.map((each) => each.stop()));
-    await exchanges.over();
-    return observer.report({ cut });
-  };
   try {
     await listen(server, port, host);
-    open.push({ stop: end });
-    const url = urlOf(server, host);
-    const controlPort = controlPortOf(options);
-    if (controlPort === false) return { url, controlUrl: undefined, stop };
-    // The inspector shows the journal of the observer, without the state of a mock.
-    const shown = { ...mock, journal: observer.journal, handle: () => Promise.reject(new Error(NOT_SENT)) };
-    const namespaces = new Namespaces({}, { mock: shown, assembly: known, only: SHOWN });
-    const control = await startControl(namespaces, { host, url, port: controlPort });
-    open.push(control);
-    return { url, controlUrl: control.url, stop };
   } catch (error) {
-    await stop();
+    desk.close();
+    throw error;
+  }
+  const stop = async (hurry?: AbortSignal): Promise<Report> => {
+    const cut = exchanges.count;
+    ending.abort();
+    await end();
+    await exchanges.over();
+    return desk.finish(cut, hurry);
+  };
+  const url = urlOf(server, host);
+  const controlPort = controlPortOf(options);
+  try {
+    const controlUrl = controlPort === false ? undefined : await desk.serve({ host, url, port: controlPort });
+    return { url, controlUrl, stop };
+  } catch (error) {
+    await end();
+    desk.close();
     throw error;
   }
 }
@@ -111,12 +106,17 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 // --- internal ---
 
 /**
- * The limit for bytes of bodies that are copied at one time. Bodies beyond it are passed on without being
+ * The limit for bytes of all bodies and exchanges that are held at one time. Bodies beyond it are passed on without being
  * judged.
  */
-const MOST_COPIED = 128 * 2 ** 20;
+const MOST_HELD = 12 * 2 ** 20;
 
-/** The part of a mock's control API that a proxy has: there is no state to control. */
-const SHOWN = ['state', 'journal', 'reference', 'operations', 'openapi'];
-
-const NOT_SENT = 'A proxy sends no requests of its own: repeat the call with your client.';
+/** How to find the part of a target below the path of the server. The contracts decide, where the server has a path. */
+async function belowOf(target: URL, contracts: readonly Contract[]): Promise<(path: string) => string> {
+  if (target.pathname === '/') return (path) => path;
+  const { assemblyOf } = await import('./judging/judge.ts');
+  const { belowTarget } = await import('./observer.ts');
+  const { assembly, mock } = await assemblyOf(contracts);
+  mock.close();
+  return (path) => belowTarget(assembly, target, path);
+}

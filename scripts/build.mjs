@@ -66,10 +66,12 @@ async function bundle(outdir) {
   const common = { outdir, outbase: '.', platform: 'node', target: 'node20.19', logLevel: 'warning' };
   await buildCode({
     ...common,
-    // Those after `cli/main.ts` are for the build itself.
+    // Those of the last two lines are for the build itself.
     entryPoints: [
       ...exported,
       'cli/main.ts',
+      // The thread of the judge, which is no import of another module.
+      'proxy/judging/worker.ts',
       ...['text/parse', 'built-specs', 'built-validators'].map((name) => `contract/${name}.ts`),
       ...['built-templates', 'render'].map((name) => `generator/${name}.ts`),
     ],

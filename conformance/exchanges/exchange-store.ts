@@ -4,6 +4,7 @@ import type { EvidenceOptions } from './evidence.ts';
 import type { Exchange } from './exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { Look, Oracle } from '../oracle.ts';
+import { Hindered } from '../scenarios/hindered.ts';
 import { Tally, readError } from '../verdicts/outcome.ts';
 import type { Outcome } from '../verdicts/outcome.ts';
 import type { RunFinding, StoredExchange } from '../verdicts/report.ts';
@@ -23,6 +24,8 @@ export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'secrecy' 
    * ten times as many, so that their memory is bounded.
    */
   readonly most?: number;
+  /** How long oracles may look at one exchange, in milliseconds; default: without limit. Then its rules are left open. */
+  readonly longestMs?: number;
   /** Called with the judgements of oracles about an exchange. */
   readonly onCheck?: (check: Check) => void;
 }
@@ -58,6 +61,11 @@ export class ExchangeStore {
     const whole = this.#whole.get(exchange.scenario);
     if (whole === undefined) this.#whole.set(exchange.scenario, [exchange]);
     else whole.push(exchange);
+  }
+
+  /** Oracles conclude nothing from earlier exchanges any more. */
+  forget(): void {
+    this.#looks = looksOf(this.#options.oracles);
   }
 
   /** Exchanges with a server that is not the API: no oracle judges them. */
@@ -105,8 +113,9 @@ export class ExchangeStore {
   async #consult(exchange: Exchange): Promise<boolean> {
     if (exchange.answer === undefined || this.#strange.has(exchange.id)) return false;
     this.#looked += 1;
-    const { most = Number.POSITIVE_INFINITY, oracles } = this.#options;
-    if (this.#looked % (10 * most) === 0) this.#looks = looksOf(oracles);
+    const { most = Number.POSITIVE_INFINITY, longestMs = Number.POSITIVE_INFINITY } = this.#options;
+    const ends = performance.now() + longestMs;
+    if (this.#looked % (10 * most) === 0) this.forget();
     let found = false;
     const breathe = makeBreather();
     for (const { oracle, look } of this.#looks) {
@@ -124,6 +133,8 @@ export class ExchangeStore {
           if (item.kind === 'check' && item.outcome === 'fail') found = true;
           await breathe();
           if (performance.now() > this.#hurryAt) throw this.#options.signal.reason;
+          if (performance.now() > ends)
+            throw new Hindered(`${exchange.id} takes longer to judge than ${longestMs} ms`, [exchange.id]);
         }
       } catch (error) {
         // A crash of an oracle must not lose the report.

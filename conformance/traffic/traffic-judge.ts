@@ -19,6 +19,8 @@ export interface TrafficJudgeOptions {
   /** The address of the server. */
   readonly baseUrl: string;
   readonly toolVersion?: string;
+  /** What a judge before this one found. */
+  readonly found?: readonly TrafficBreach[];
 }
 
 /** A rule that an exchange broke, alone or together with earlier ones. */
@@ -35,6 +37,10 @@ export interface UnseenTraffic {
   readonly unjudged?: number;
   /** Those that were still open at the end. */
   readonly cut?: number;
+  /** Those of which a body was not copied, because others took the room. */
+  readonly unread?: number;
+  /** How many judges had to be replaced, because they took too long. */
+  readonly replaced?: number;
 }
 
 /**
@@ -73,6 +79,7 @@ export class TrafficJudge {
       signal: this.#stopped.signal,
       report: (finding) => void this.#findings.push(finding),
       most: MOST_KEPT,
+      longestMs: LONGEST_JUDGEMENT_MS,
       onCheck: (check) => this.#hear(check),
     });
   }
@@ -82,6 +89,12 @@ export class TrafficJudge {
     if (this.#masks.some((mask) => mask.secret === secret)) return;
     this.#masks.push({ secret, placeholder: HIDDEN });
     if (this.#masks.length > MOST_SECRETS) this.#masks.shift();
+  }
+
+  /** Concludes nothing from earlier exchanges any more, because some after them are left out. */
+  forget(): void {
+    this.#store.forget();
+    this.#client.splice(0);
   }
 
   /** An exchange that could not be judged; the report mentions it. */
@@ -102,7 +115,7 @@ export class TrafficJudge {
     await this.#queue;
     const { unjudged = 0 } = left;
     const { exchanges, outcome, shortened } = await this.#store.close();
-    const { contracts, baseUrl, toolVersion = '0.0.0' } = this.#options;
+    const { contracts, baseUrl, toolVersion = '0.0.0', found = [] } = this.#options;
     const target = makeTarget(this.#contracts, { baseUrl });
     const report = assembleReport({
       target: { ...target, masks: this.#masks, secrecy: this.#secrecy },
@@ -110,7 +123,7 @@ export class TrafficJudge {
       contracts: this.#contracts,
       plan: { baseUrl, identity: 'the traffic that passed', billedAtMost: 0 },
       status: 'judged',
-      outcomes: [outcome, notAsked(this.#rules)],
+      outcomes: [outcome, foundBefore(found), notAsked(this.#rules)],
       exchanges,
       shortened,
       findings: this.#findings,
@@ -169,14 +182,29 @@ const MOST_KEPT = 5_000;
 /** The number of exchanges that the rules for clients compare with each other. */
 const MOST_OF_CLIENT = 2_000;
 
+/** For one exchange. The others of its callers wait for its judgement. */
+const LONGEST_JUDGEMENT_MS = 5_000;
+
 const MOST_SECRETS = 100;
 
 const MOST_FINDINGS = 100;
 
-function leftOut({ unjudged = 0, cut = 0 }: UnseenTraffic): RunFinding[] {
+/** What an earlier judge found: its evidence is lost with it. */
+function foundBefore(found: readonly TrafficBreach[]): Outcome {
+  const checks = found.map(({ rule, expected, observed }): Check => ({
+    ...{ kind: 'check', rule, outcome: 'fail', exchanges: [], expected, got: observed },
+  }));
+  return { checks, observations: [], gaps: new Map() };
+}
+
+function leftOut({ unjudged = 0, cut = 0, unread = 0, replaced = 0 }: UnseenTraffic): RunFinding[] {
   const exchanges = (count: number): string => (count === 1 ? '1 exchange was' : `${count} exchanges were`);
   const says = [
     ...(unjudged === 0 ? [] : [`${exchanges(unjudged)} passed on but not judged: judging took too long`]),
+    ...(unread === 0 ? [] : [`${exchanges(unread)} judged without a body: too many bodies passed at once`]),
+    ...(replaced === 0
+      ? []
+      : ['judging one exchange took too long: what earlier ones showed is lost, except broken rules']),
     ...(cut === 0 ? [] : [`${exchanges(cut)} still open at the end, and cut`]),
   ];
   return says.map((each) => ({ kind: 'unjudgeable', says: each, help: undefined, exchanges: [] }));

@@ -110,6 +110,7 @@ export interface Outline {
  */
 export class Journal {
   readonly #capacity: number;
+  readonly #mostBytes: number;
   readonly #records: RingBuffer<Kept>;
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   /** Of the bodies in `records`, in bytes. */
@@ -117,8 +118,10 @@ export class Journal {
   /** The exchanges that were cleared last. They can be restored. */
   #cleared: readonly (readonly [number: number, kept: Kept])[] = [];
 
-  constructor(options: { readonly capacity: number }) {
+  /** @param options.mostBytes of the bodies of all exchanges */
+  constructor(options: { readonly capacity: number; readonly mostBytes?: number }) {
     this.#capacity = options.capacity;
+    this.#mostBytes = options.mostBytes ?? MOST_BYTES;
     this.#records = new RingBuffer(options.capacity + 1);
   }
 
@@ -209,7 +212,7 @@ export class Journal {
 
   #makeRoom(): void {
     const { length } = this.#records;
-    if (length <= this.#capacity && (this.#size <= MOST_BYTES || length === 1)) return;
+    if (length <= this.#capacity && (this.#size <= this.#mostBytes || length === 1)) return;
     this.#size -= this.#records.dropOldest()?.record.size ?? 0;
     this.#makeRoom();
   }

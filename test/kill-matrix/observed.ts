@@ -22,7 +22,7 @@ export async function observedLine(setting: Setting, inner: Transport, clock: Cl
   const { mock, assembly } = startAssembly({ ...setting.mock, apis: setting.apis });
   const contracts = await Promise.all(setting.apis.map((api) => loadOwnContract(api)));
   const observer = new Observer(await assembly, { contracts, target: new URL(address) });
-  const open = new OpenExchanges((exchange) => observer.see(exchange));
+  const open = new OpenExchanges((exchange) => void observer.see(exchange));
   const prism = await prismProxy(contracts);
   let prismQueue = Promise.resolve();
   const begin = (): ((passed: ForwardedExchange) => void) => {

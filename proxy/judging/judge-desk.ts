@@ -1,0 +1,295 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Report } from '../../conformance/index.ts';
+import { TrafficJudge, type TrafficBreach, type UnseenTraffic } from '../../conformance/traffic/index.ts';
+import type { Contract } from '../../contract/index.ts';
+import { NO_ROOM, type CopyRoom } from '../body-copy.ts';
+import type { JudgedExchange } from '../observer.ts';
+import type { NumberedExchange } from '../open-exchanges.ts';
+import { openLine } from './line.ts';
+import { BEGUN, HURRY, type ControlPlace, type FromJudge, type JudgeLine } from './messages.ts';
+import { sentContract } from './sent-contract.ts';
+
+export interface JudgeDeskOptions {
+  readonly contracts: readonly Contract[];
+  /** The server. */
+  readonly target: URL;
+  readonly toolVersion?: string | undefined;
+  readonly onExchange?: ((judged: JudgedExchange) => void) | undefined;
+  /** For what waits to be judged. The bodies of an exchange are in it already when it comes. */
+  readonly room: CopyRoom;
+  /** The module of the judge's thread, if it is another one. */
+  readonly thread?: URL;
+  /** The longest time for one exchange, in milliseconds. */
+  readonly mostMs?: number;
+}
+
+/**
+ * Takes the exchanges that are over, and has them judged elsewhere. Nothing waits for that: what is too much is left out and
+ * counted, and a judge that takes too long is replaced.
+ */
+export class JudgeDesk {
+  readonly #options: JudgeDeskOptions;
+  readonly #state = new Int32Array(new SharedArrayBuffer(8));
+  /** Broken rules by their ids, for the next judge. */
+  readonly #found = new Map<string, TrafficBreach>();
+  #line: JudgeLine | undefined;
+  #place: ControlPlace | undefined;
+  #waiting: NumberedExchange[] = [];
+  /** With the judge now. */
+  #batch: readonly NumberedExchange[] = [];
+  #isReady = false;
+  #isAfterGap = false;
+  #unjudged = 0;
+  #replaced = 0;
+  /** Of the exchanges in `#batch`, in bytes. */
+  #batchSize = 0;
+  /** How far the judge was when it was last seen to make progress, and when that was. */
+  #begun = { count: 0, at: 0 };
+  #unread = 0;
+  #expected: Expected | undefined;
+  readonly #watch: NodeJS.Timeout;
+
+  private constructor(options: JudgeDeskOptions) {
+    this.#options = options;
+    this.#watch = setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+
+  /** Resolves when the judge has read the contracts, and rejects if it cannot. */
+  static async open(options: JudgeDeskOptions): Promise<JudgeDesk> {
+    const desk = new JudgeDesk(options);
+    try {
+      await desk.#expect('ready', () => desk.#start());
+      return desk;
+    } catch (error) {
+      desk.close();
+      throw error;
+    }
+  }
+
+  /** Serves the inspector. Resolves with its address. */
+  async serve(place: ControlPlace): Promise<string> {
+    const { controlUrl } = await this.#expect('served', () => this.#line?.send({ kind: 'serve', place }));
+    const url = new URL(controlUrl);
+    const controlToken = url.searchParams.get('token') ?? undefined;
+    this.#place = {
+      ...place,
+      port: Number(url.port),
+      ...(controlToken === undefined ? {} : { controlToken }),
+    };
+    return controlUrl;
+  }
+
+  /** Has an exchange judged. Returns at once. */
+  add(exchange: NumberedExchange): void {
+    const { room } = this.#options;
+    const heads = sizeOfHeads(exchange);
+    if (isUnread(exchange)) this.#unread += 1;
+    room.left -= heads;
+    this.#waiting.push(exchange);
+    if (this.#line === undefined || room.left < 0) this.#leaveOut([this.#waiting.pop()]);
+    else this.#send();
+  }
+
+  /**
+   * The report on everything that passed. It waits some seconds for what is not judged yet, and counts what is not judged by
+   * then.
+   *
+   * @param cut how many exchanges were open at the end
+   * @param hurry aborted when it is to come as soon as possible
+   */
+  async finish(cut: number, hurry?: AbortSignal): Promise<Report> {
+    const isIdle = (): boolean => this.#waiting.length === 0 && this.#batch.length === 0;
+    await until(isIdle, LONGEST_WAIT_MS, hurry);
+    Atomics.store(this.#state, HURRY, 1);
+    this.#leaveOut(this.#waiting.splice(0));
+    const unseen = { cut, unjudged: this.#unjudged, unread: this.#unread, replaced: this.#replaced };
+    const last = this.#batch.length;
+    let report: Report | undefined;
+    let isFailed = this.#line === undefined;
+    if (!isFailed)
+      this.#expect('report', () => this.#line?.send({ kind: 'report', unseen })).then(
+        (answer) => (report = answer.report),
+        () => (isFailed = true),
+      );
+    await until(() => report !== undefined || isFailed, LONGEST_WAIT_MS, hurry);
+    this.close();
+    return report ?? this.#lastReport({ ...unseen, unjudged: unseen.unjudged + last });
+  }
+
+  /** Ends the judge, without a report. */
+  close(): void {
+    clearInterval(this.#watch);
+    this.#line?.end();
+    this.#line = undefined;
+  }
+
+  /** What is known without the judge: the rules that were broken, and how much is lost. */
+  #lastReport(unseen: UnseenTraffic): Promise<Report> {
+    const { contracts, target, toolVersion = '0.0.0' } = this.#options;
+    const found = [...this.#found.values()];
+    const judge = new TrafficJudge({ contracts, baseUrl: target.href, toolVersion, found });
+    return judge.report({ ...unseen, replaced: (unseen.replaced ?? 0) + 1 });
+  }
+
+  #start(): void {
+    const { contracts, target, toolVersion, onExchange, thread } = this.#options;
+    this.#isReady = false;
+    const setting = {
+      contracts: contracts.map(sentContract),
+      ...{ target: target.href, toolVersion, tells: onExchange !== undefined },
+      ...{ state: this.#state, found: [...this.#found.values()] },
+    };
+    const listener = {
+      onMessage: (message: FromJudge) => this.#hear(message),
+      onGone: (error: unknown) => this.#replace(error),
+    };
+    this.#line = openLine(setting, listener, thread);
+  }
+
+  #hear(message: FromJudge): void {
+    if (message.kind === 'heard') this.#options.onExchange?.(message.judged);
+    else if (message.kind === 'judged') {
+      for (const breach of message.breaches) this.#found.set(breach.rule, breach);
+      this.#endBatch();
+      this.#unjudged += message.skipped;
+    } else {
+      if (message.kind === 'ready') this.#begin();
+      this.#expected?.hear(message);
+    }
+    this.#send();
+  }
+
+  /** A judge that took the place of another one serves the same address. */
+  #begin(): void {
+    this.#isReady = true;
+    if (this.#place !== undefined) this.#line?.send({ kind: 'serve', place: this.#place });
+  }
+
+  /** Sends what waits, when the judge has nothing else. */
+  #send(): void {
+    if (!this.#isReady || this.#batch.length > 0 || this.#waiting.length === 0) return;
+    const exchanges = this.#waiting.splice(0, MOST_AT_ONCE);
+    this.#batch = exchanges;
+    this.#batchSize = exchanges.reduce((sum, exchange) => sum + sizeOf(exchange), 0);
+    this.#begun = { count: Atomics.load(this.#state, BEGUN), at: spent() };
+    const bodies = exchanges.flatMap(({ requestBody, responseBody }) => [
+      requestBody.body,
+      responseBody.body,
+    ]);
+    const moved = bodies.filter(({ length }) => length > 0).map(({ buffer }) => buffer as ArrayBuffer);
+    this.#line?.send({ kind: 'judge', exchanges, isAfterGap: this.#isAfterGap }, moved);
+    this.#isAfterGap = false;
+  }
+
+  #endBatch(): void {
+    this.#options.room.left += this.#batchSize;
+    this.#batch = [];
+    this.#batchSize = 0;
+  }
+
+  /** Counts exchanges as not judged. The judge is to conclude nothing from what it saw before them. */
+  #leaveOut(exchanges: readonly (NumberedExchange | undefined)[]): void {
+    for (const exchange of exchanges) if (exchange !== undefined) this.#options.room.left += sizeOf(exchange);
+    this.#unjudged += exchanges.length;
+    if (exchanges.length > 0) this.#isAfterGap = true;
+  }
+
+  /** Whether the judge makes progress. */
+  #look(): void {
+    if (this.#batch.length === 0) return;
+    const count = Atomics.load(this.#state, BEGUN);
+    const now = spent();
+    if (count !== this.#begun.count) this.#begun = { count, at: now };
+    else if (now - this.#begun.at > (this.#options.mostMs ?? LONGEST_JUDGEMENT_MS))
+      this.#replace(new Error('the judge took too long'));
+  }
+
+  #replace(error: unknown): void {
+    this.#line?.end();
+    this.#line = undefined;
+    this.#unjudged += this.#batch.length;
+    this.#endBatch();
+    if (this.#expected === undefined && this.#replaced < MOST_REPLACED) {
+      this.#replaced += 1;
+      this.#start();
+      return;
+    }
+    this.#leaveOut(this.#waiting.splice(0));
+    this.#expected?.fail(error);
+  }
+
+  /** The next message of a kind, or the failure of the judge. */
+  #expect<Kind extends FromJudge['kind']>(
+    kind: Kind,
+    ask: () => void,
+  ): Promise<Extract<FromJudge, { readonly kind: Kind }>> {
+    return new Promise<Extract<FromJudge, { readonly kind: Kind }>>((resolve, reject) => {
+      this.#expected = {
+        hear: (message) => {
+          if (message.kind === kind) resolve(message as Extract<FromJudge, { readonly kind: Kind }>);
+          else if (message.kind === 'failed') reject(Object.assign(message.error as Error, message.facts));
+        },
+        fail: reject,
+      };
+      ask();
+    }).finally(() => (this.#expected = undefined));
+  }
+}
+
+// --- internal ---
+
+interface Expected {
+  readonly hear: (message: FromJudge) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Exchanges that the judge gets together. It can be stopped only between two of them. */
+const MOST_AT_ONCE = 32;
+
+/** Milliseconds of processor time, as all limits here. */
+const LONGEST_JUDGEMENT_MS = 20_000;
+
+const MOST_REPLACED = 3;
+
+/** How long the end waits for what is not judged yet, and once more for the report. A hurried end waits less. */
+const LONGEST_WAIT_MS = 10_000;
+const LONGEST_HURRY_MS = 3_000;
+
+const LOOK_MS = 500;
+const STEP_MS = 20;
+
+/** @param mostMs of processor time: a busy machine gets more time, but not without limit */
+async function until(isOver: () => boolean, mostMs: number, hurry?: AbortSignal): Promise<void> {
+  const begun = spent();
+  let hurried: number | undefined;
+  while (!isOver()) {
+    const now = spent();
+    if (hurry?.aborted === true) hurried ??= now;
+    if (now - begun > mostMs || (hurried !== undefined && now - hurried > LONGEST_HURRY_MS)) return;
+    await sleep(STEP_MS);
+  }
+}
+
+/** Milliseconds of processor time, or a part of the time that has passed, if that is more. */
+function spent(): number {
+  const { user, system } = process.cpuUsage();
+  return Math.max((user + system) / 1000, performance.now() / MOST_TIMES_LONGER);
+}
+
+const MOST_TIMES_LONGER = 4;
+
+function isUnread({ requestBody, responseBody }: NumberedExchange): boolean {
+  return requestBody.truncated === NO_ROOM || responseBody.truncated === NO_ROOM;
+}
+
+function sizeOf(exchange: NumberedExchange): number {
+  return exchange.requestBody.body.length + exchange.responseBody.body.length + sizeOfHeads(exchange);
+}
+
+function sizeOfHeads({ target, requestHeaders, responseHeaders, during }: NumberedExchange): number {
+  const lengths = [requestHeaders, responseHeaders].flat().reduce((sum, text) => sum + text.length, 0);
+  return LEAST_SIZE + target.length + lengths + 8 * during.length;
+}
+
+/** What an exchange takes without its headers and bodies, in bytes. */
+const LEAST_SIZE = 1024;
