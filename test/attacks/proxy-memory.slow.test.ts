@@ -39,10 +39,10 @@ async function peakOf(bytes: number): Promise<number> {
 }
 
 test.skipIf(!existsSync('/proc/self/status'))(
-  '100 answers of 4 MB take at most 60 MB more than 100 small ones',
+  '100 answers of 4 MB take at most 120 MB more than 100 small ones, at the peak',
   async () => {
     const small = await peakOf(100);
     expect(small).toBeGreaterThan(0);
-    expect((await peakOf(4_000_000)) - small).toBeLessThan(60);
+    expect((await peakOf(4_000_000)) - small).toBeLessThan(120);
   },
 );

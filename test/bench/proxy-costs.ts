@@ -25,27 +25,59 @@ export interface ProxySubjects {
   readonly probe: Parameters<typeof startServer>[1];
   readonly seconds: number;
   readonly answer: string;
+  /** Prism's proxy, which holds an answer until it is whole: it has no figure but for calls. */
+  readonly prism: StartProxy;
+  /** A pipe in Node. */
+  readonly pipe: StartProxy;
 }
 
-/** Ours, which judges what it passes, beside nginx, which does not. `nginx` is absent where it is not installed. */
-export async function proxyCosts(
-  subjects: ProxySubjects,
-): Promise<{ readonly ours: ProxyFigures; readonly nginx: ProxyFigures | undefined }> {
+export interface ProxyCosts {
+  readonly ours: ProxyFigures;
+  readonly pipe: ProxyFigures;
+  readonly prism: Pick<ProxyFigures, 'call'>;
+  /** Absent where it is not installed. */
+  readonly nginx: ProxyFigures | undefined;
+}
+
+/** Ours, which judges what it passes, beside Prism's, which does so too, and two that do not. */
+export async function proxyCosts(subjects: ProxySubjects): Promise<ProxyCosts> {
   const { bin, probe } = subjects;
   const begin = ['--port', '0', '--control-port', '0', '--quiet', '--json'];
   const ours = (target: string): Promise<Server> => startServer([bin, 'proxy', target, ...begin], probe);
   const hasNginx = spawnSync('nginx', ['-v']).status === 0;
   return {
     ours: await figures(ours, subjects),
+    pipe: await figures(subjects.pipe, subjects),
+    prism: { call: await callFigure(subjects.prism, subjects) },
     nginx: hasNginx ? await figures(startNginx, subjects) : undefined,
   };
 }
 
 // --- internal ---
 
-type StartProxy = (target: string) => Promise<Server>;
+export type StartProxy = (target: string) => Promise<Server>;
 
-async function figures(start: StartProxy, { bin, upstream, probe, seconds, answer }: ProxySubjects) {
+async function callFigure(
+  start: StartProxy,
+  { upstream, probe, seconds, answer }: ProxySubjects,
+): Promise<number> {
+  const plain = await startServer([upstream], probe, { ANSWER: answer });
+  const proxy = await start(plain.url);
+  const call = await cpuPerRequest(proxy, {
+    path: probe.path,
+    method: 'GET',
+    headers: probe.headers,
+    seconds,
+  });
+  await Promise.all([proxy.stop(), plain.stop()]);
+  if (call.bad > 0) console.error(`▲ ${call.bad} calls through a proxy failed: its figures mean little`);
+  return call.microseconds;
+}
+
+async function figures(
+  start: StartProxy,
+  { bin, upstream, probe, seconds, answer }: ProxySubjects,
+): Promise<ProxyFigures> {
   const list: Load = { path: probe.path, method: 'GET', headers: probe.headers, seconds };
   const plain = await startServer([upstream], probe, { ANSWER: answer });
   const proxy = await start(plain.url);

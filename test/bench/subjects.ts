@@ -31,6 +31,16 @@ export function prismServer(source: string, verbosity: string, first: typeof pro
   return startServer([peer('prism'), prism, source, verbosity], first);
 }
 
+/** The same as a proxy, which judges what it passes, to a server. */
+export function prismProxy(target: string): Promise<Server> {
+  return startServer([peer('prism'), prism, document, 'silent', target], probe);
+}
+
+/** A proxy that pipes both bodies. */
+export function nodePipe(target: string): Promise<Server> {
+  return startServer([peer('node-pipe')], probe, { UPSTREAM: target });
+}
+
 // --- internal ---
 
 const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
