@@ -1,5 +1,6 @@
 import { claimReplayKey } from '../contract/policies/idempotency-replay.ts';
 import type { ReplayPolicy, ReplayRecord } from '../contract/policies/idempotency-replay.ts';
+import { MOST_KEY_BYTES, sizeOfAnswer, sizeOfKey } from './memory-size.ts';
 import {
   type AtOnce,
   type Claim,
@@ -35,6 +36,11 @@ export interface MemoryStoreOptions<Copy = StoredResponse> {
   /** The map of keys, by the store's own names (`heldAs`). It can be inspected, or filled beforehand. */
   readonly keys?: Map<string, HeldKey<Copy>>;
   /**
+   * About how much memory keys and their answers may take, in bytes; default 512 MiB. A full store evicts nothing: it refuses
+   * new keys until older ones have expired.
+   */
+  readonly maximumBytes?: number;
+  /**
    * Called for each changed key with the key itself, which can change again, and with whether only its charge
    * changed.
    */
@@ -45,6 +51,7 @@ export interface MemoryStoreOptions<Copy = StoredResponse> {
 export function memoryKeys<Copy extends Pick<StoredResponse, 'headers'>>({
   now = Date.now,
   keys = new Map<string, HeldKey<Copy>>(),
+  maximumBytes = MOST_KEY_BYTES,
   changed,
 }: MemoryStoreOptions<Copy>): InProcess & AtOnce<Omit<EngineStore<Copy>, 'enter' | 'stay' | 'leave'>> {
   /** Names of keys by the fences of running calls, so that a fence need not be parsed twice. */
@@ -52,13 +59,28 @@ export function memoryKeys<Copy extends Pick<StoredResponse, 'headers'>>({
   const waiting = new Map<string, { readonly until: Promise<void>; readonly end: () => void }>();
   let claims = 0;
   let nextSweep = 1_000;
+  /** As counted by the last sweep, and what was added since. */
+  let bytes = 0;
 
   const sweep = (): void => {
+    bytes = 0;
     for (const [id, held] of keys)
       if (knownOf(held, now()) === undefined && (held.chargedUntil ?? 0) <= now()) keys.delete(id);
+      else bytes += sizeOfKey(held);
+    fullUntil = now() + (bytes < maximumBytes ? 0 : FULL_MS);
     // A fence contains the name of its key.
     running.clear();
     nextSweep = claims + Math.max(1_000, keys.size);
+  };
+  let fullUntil = 0;
+  /** @throws {Error} when there is no memory for another key */
+  const requireRoom = (): void => {
+    if (bytes < maximumBytes) return;
+    if (fullUntil <= now()) sweep();
+    if (bytes < maximumBytes) return;
+    throw new Error(
+      `the keys in memory take ${String(bytes)} bytes, and may take ${String(maximumBytes)}: raise maximumBytes of memoryStore, lower replayCapBytes, or use an engine`,
+    );
   };
   const nameOf = (fence: string): string => running.get(fence) ?? keyIn(fence);
   /** Wakes the calls that wait for the end of this call. */
@@ -120,6 +142,7 @@ export function memoryKeys<Copy extends Pick<StoredResponse, 'headers'>>({
             delivering: known?.prepared !== undefined || known?.isLeaving === true,
           };
         default: {
+          if (known === undefined) requireRoom();
           const chargedUntil = known?.chargedUntil ?? 0;
           const { record } = decision;
           // All keys have all members, so that engines give them one hidden class.
@@ -135,6 +158,7 @@ export function memoryKeys<Copy extends Pick<StoredResponse, 'headers'>>({
             chargedUntil,
           };
           keys.set(id, held);
+          if (known === undefined) bytes += sizeOfKey(held);
           running.set(fence, id);
           changed?.(held, false);
           return { state: 'new', fence, collecting: decision.action === 'collect' };
@@ -161,6 +185,7 @@ export function memoryKeys<Copy extends Pick<StoredResponse, 'headers'>>({
           ? { state: 'consumed', bodyHash, expiresAt }
           : { state: 'recorded', bodyHash, response: kept, expiresAt };
       own.prepared = prepared;
+      bytes += sizeOfAnswer(kept);
       own.leaseUntil = leaseUntil ?? own.leaseUntil;
       changed?.(own, false);
       return true;
@@ -170,6 +195,7 @@ export function memoryKeys<Copy extends Pick<StoredResponse, 'headers'>>({
       const { prepared } = lastOf(fence) ?? {};
       const isKnown = prepared?.state === 'recorded' && prepared.response === response;
       const kept = isKnown ? response : keepable(response);
+      if (!isKnown) bytes += sizeOfAnswer(kept);
       return settle(fence, 'recorded', (bodyHash) => ({
         state: 'recorded',
         bodyHash,
@@ -245,6 +271,9 @@ export function knownOf<Copy>(
 }
 
 // --- internal ---
+
+/** A full store does not read all of its keys for each refused one, so it waits in between, in milliseconds. */
+const FULL_MS = 1_000;
 
 /** The store's own state of the key. */
 type Held<Copy> = { -readonly [Member in keyof HeldKey<Copy>]: HeldKey<Copy>[Member] };
