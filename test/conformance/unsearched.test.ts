@@ -17,7 +17,7 @@ test('a plan says that --explore sends nothing for a contract without a model', 
   const planned = (options: Partial<PlanOptions>): string =>
     renderPlan(planConformance({ contracts, baseUrl, ...options }));
   expect(planned({ explore: 20 })).toContain('--explore sends nothing for notes: a search needs a model');
-  // Nobody asked for the modest search that is the default.
+  // The caller does not ask for the modest search that is the default.
   expect(planned({})).not.toContain('--explore');
   expect(planned({ explore: 0 })).not.toContain('--explore');
   expect(planned({ contracts: contracts.slice(1), explore: 20 })).not.toContain('--explore');

@@ -9,10 +9,18 @@ test.each([
 ] as const)(
   '%s: what was there before a run is as before, and what it made is taken back or listed',
   async (_, setting) => {
-    const { report, made, breaches } = await judge(setting, 1, { fuzz: 1, explore: 20 });
+    let most = 0;
+    const { report, made, breaches } = await judge(setting, 1, {
+      ...{ fuzz: 1, explore: 20 },
+      onEvent: (event) => {
+        if (event.event === 'planned') most = event.plan.requestsAtMost;
+      },
+    });
     expect(report.status).toBe('judged');
     expect(breaches).toEqual([]);
     expect(made.length).toBeGreaterThan(30);
+    // The plan names also the requests that take something back.
+    expect(report.requests.sent).toBeLessThanOrEqual(most);
   },
   120_000,
 );
