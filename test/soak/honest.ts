@@ -28,7 +28,7 @@ function burn(): () => void {
   };
 }
 
-/** A doubt does not count: it says nothing against the server. */
+/** A doubt about the network blames no server. */
 const ALARMS: readonly Verdict[] = ['fail', 'warn', 'error'];
 
 const servers = honestServers.filter(({ name }) => name.includes(String(values.only)));
