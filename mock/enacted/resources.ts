@@ -162,7 +162,7 @@ export class Resources {
       .some(({ id, item }) => id !== String(own) && claimOf(item) === wanted);
   }
 
-  /** How many things of a caller exist that count towards a bound. Those from the beginning belong to nobody. */
+  /** How many things of a caller exist that count towards a bound. Those from the beginning have no owner. */
   existing(
     operationId: string,
     bound: BoundedThings,
