@@ -173,11 +173,12 @@ export class ExchangeStore {
   }
 
   #store(exchange: Exchange, isBroken: boolean): void {
-    const { masks, startedAt, memory, keepBytes, most } = this.#options;
+    const { masks, secrecy, startedAt, memory, keepBytes, most } = this.#options;
     const isFull = this.#storedLength > MOST_STORED;
     if (isFull) this.#shortened += 1;
     const stored = storeExchange(exchange, startedAt, {
       masks,
+      ...(secrecy === undefined ? {} : { secrecy }),
       keepBytes: isFull ? 0 : isBroken ? (keepBytes ?? KEEP_REPEATED) : keepBytes,
       ...(isBroken ? { keepSentBytes: isFull ? KEEP_WHEN_FULL : KEEP_REPEATED } : {}),
     });

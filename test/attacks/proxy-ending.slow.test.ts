@@ -10,6 +10,7 @@ import type { Report } from '../../conformance/index.ts';
 import { bin, ended, freshFolder, start, type Ended } from '../cli/command.ts';
 import { rawClient } from '../proxy/raw.ts';
 import { request } from './bytes.ts';
+import { pause } from '../until.ts';
 
 /** With any kind of open connection, a proxy that is asked to end does so, and what passed is in its report and in its record. */
 
@@ -66,7 +67,7 @@ async function proxyTo(url: string, ...more: readonly string[]): Promise<Subject
       for (const signal of signals) {
         child.kill(signal);
         // Two signals of one kind that wait are one signal.
-        await new Promise((resolve) => setImmediate(resolve));
+        await pause(1);
       }
       const output = await over;
       const report = (await read('report/report.json')) as Report;
