@@ -88,6 +88,19 @@ export function withIds(body: Json, made: readonly MadeId[], isValid: (body: Jso
   }, body);
 }
 
+/** Whether a body names other things than those that were made for it. */
+export function namesOthers(
+  api: OwnApi,
+  operation: Operation,
+  body: unknown,
+  made: readonly MadeId[] = [],
+): boolean {
+  return referencesIn(api, operation, body).some(
+    ({ path, value }) =>
+      !made.some((one) => String(one.path) === String(path) && String(one.id) === String(value)),
+  );
+}
+
 /** Values by which the document names things that exist: of path parameters, and of members that are called an id. */
 export function documentedIds(api: OwnApi): ReadonlySet<string> {
   const known = knownIds.get(api);

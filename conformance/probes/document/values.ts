@@ -8,7 +8,7 @@ import type { ValueChoice } from '../../schemas/smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { inOrder } from './ordered-times.ts';
-import { referencesIn, withIds, withoutReferences } from './references.ts';
+import { namesOthers, withIds, withoutReferences } from './references.ts';
 import { bodyForm, isForm } from './wire-body.ts';
 import type { BodyForm } from './wire-body.ts';
 
@@ -122,10 +122,7 @@ export function alternativesOf(
       const own = inOrder(withoutReadOnly(api, content.schema, value));
       if (hasNothing(own) || !isFitting(own)) continue;
       const bound = withIds(withoutReferences(api, operation, own, isFitting), ids, isFitting);
-      const others = referencesIn(api, operation, bound).filter(
-        ({ path }) => !ids.some((id) => String(id.path) === String(path)),
-      );
-      if (others.length === 0) found.set(JSON.stringify(bound), bound);
+      if (!namesOthers(api, operation, bound, ids)) found.set(JSON.stringify(bound), bound);
       break;
     }
   // The first alternative is the usual one.

@@ -56,6 +56,14 @@ describe('what a run withholds costs no rule without a line that says how to get
       expect(unexplained(pair)).toEqual([]);
     });
 
+  test('of an operation whose body names what the run makes, every rule is judged', async () => {
+    const one = await caseOf(samples.find(({ name }) => name === 'rest') ?? expect.fail('no such sample'));
+    const { report } = await judge(one, 0);
+    const orders = report.rules.filter(({ operation }) => operation === 'createOrder');
+    expect(orders.length).toBeGreaterThan(3);
+    expect(orders.filter(({ verdict }) => verdict === 'not-exercised').map(({ id }) => id)).toEqual([]);
+  });
+
   test.each([
     ['a sheet of every kind', everyKind],
     ['the example of an API of its own', exampleOrders],
