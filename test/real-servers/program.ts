@@ -10,7 +10,7 @@ export interface Program {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Starts a program, and waits at most two minutes until it answers at an address with a success. */
+/** Starts a program, and waits at most six minutes until it answers at an address with a success. */
 export async function startProgram(what: Program, ready: string): Promise<{ stop(): Promise<void> }> {
   const child = launch(what);
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -21,7 +21,7 @@ export async function startProgram(what: Program, ready: string): Promise<{ stop
     child.kill('SIGKILL');
     await gone;
   };
-  const until = Date.now() + 120_000;
+  const until = Date.now() + 360_000;
   for (;;) {
     if (child.exitCode !== null || Date.now() > until) {
       await stop();
