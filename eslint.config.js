@@ -132,6 +132,7 @@ export default defineConfig(
       'test/kill-matrix/**',
       'test/mutants/**',
       'test/explore/**',
+      'test/twin/**',
       'test/closing-line.ts',
       'vitest.config.ts',
     ],

@@ -52,6 +52,7 @@ export const sections: readonly Section[] = [
       'kill-matrix',
       'mutants',
       'explored',
+      'twin',
       'sick-servers',
       'real-servers',
       'soak',

@@ -62,12 +62,21 @@ rules: []
 unspecified: []
 `;
 
+/** The same, for payments that the server authorizes some time after their creation, without any call. */
+const AUTHORIZED_LATER = SHEET.replace('states: [', 'states: [pending, ')
+  .replace('initial: authorized', 'initial: pending')
+  .replace('transitions:', 'transitions:\n      - { from: pending, to: authorized, on: confirmation }');
+
 let contract: Contract;
+let later: Contract;
 beforeAll(async () => {
   contract = await own('payments', DOCUMENT, SHEET);
+  later = await own('payments', DOCUMENT, AUTHORIZED_LATER);
 });
 
 interface Faults {
+  /** The state of a new payment. */
+  readonly initial?: string;
   readonly capturable?: readonly string[];
   readonly refundable?: readonly string[];
   readonly captured?: string;
@@ -82,6 +91,7 @@ interface Faults {
 function payments(faults: Faults): (request: WireRequest) => Promise<Scripted> {
   const kept = Array.from({ length: 9 }, (_, index) => ({ id: `p${index}`, status: 'authorized' }));
   const { capturable = ['authorized'], refundable = ['captured'], captured = 'captured' } = faults;
+  const { initial = 'authorized' } = faults;
   const ways: Readonly<Record<string, readonly [readonly string[], string]>> = {
     capture: [capturable, captured],
     cancel: [['authorized'], 'cancelled'],
@@ -100,7 +110,7 @@ function payments(faults: Faults): (request: WireRequest) => Promise<Scripted> {
     if (id === undefined && request.method === 'POST') {
       const { amount } = JSON.parse(Buffer.from(request.body ?? []).toString()) as { amount?: unknown };
       if (!Number.isInteger(amount)) return { status: 400 };
-      kept.unshift({ id: `p${kept.length}`, status: 'authorized' });
+      kept.unshift({ id: `p${kept.length}`, status: initial });
       return json(201, kept[0]);
     }
     if (id === undefined) {
@@ -131,10 +141,10 @@ async function receipt(
   return { status: isRight && title.length <= longestTitle ? 201 : 422 };
 }
 
-async function brokenBy(faults: Faults): Promise<readonly string[]> {
+async function brokenBy(faults: Faults, by = contract): Promise<readonly string[]> {
   const { transport } = scripted(payments(faults));
   const report = await runConformance({
-    contracts: [contract],
+    contracts: [by],
     baseUrl: 'http://payments.localhost',
     allow: ['negatives', 'writes'],
     fixtures: { writes: ['addReceipt'] },
@@ -164,4 +174,11 @@ test.each<readonly [string, Faults, readonly string[]]>([
   ['a part that may be too long', { longestTitle: 1000 }, [BODY]],
 ])('of a server of payments, the suite notices %s', async (_, faults, rules) => {
   expect(await brokenBy(faults)).toEqual(rules);
+});
+
+test.each<readonly [string, Faults, readonly string[]]>([
+  ['has been authorized between the read and its capture', { capturable: ['pending', 'authorized'] }, []],
+  ['is refunded before its capture', { refundable: ['pending', 'captured'] }, [TRANSITIONS]],
+])('of a payment that the server authorizes by itself, one that %s', async (_, faults, rules) => {
+  expect(await brokenBy({ initial: 'pending', ...faults }, later)).toEqual(rules);
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { exitCode, runConformance } from '../../conformance/index.ts';
-import type { Report } from '../../conformance/index.ts';
+import type { Report, Transport } from '../../conformance/index.ts';
 import { ruleSet } from '../../conformance/rule-set.ts';
 import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
 import type { BehaviourSheet, Contract, Rule } from '../../contract/index.ts';
 import { createMock, type SteerableMock } from '../../mock/index.ts';
-import { notesContract } from '../engine/notes.ts';
+import { notesContract, SHEET } from '../engine/notes.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';
 
 let notes: Contract;
@@ -20,13 +20,13 @@ afterAll(() => {
   mock.close();
 });
 
-const judge = (contract: Contract): Promise<Report> =>
+const judge = (contract: Contract, transport = inProcess(mock.handle)): Promise<Report> =>
   runConformance({
     contracts: [contract],
     baseUrl: 'http://localhost',
     credential: { header: 'Authorization', value: 'Bearer somebody' },
     allow: ['writes', 'negatives'],
-    transport: inProcess(mock.handle),
+    transport,
   });
 
 const withRules = (...rules: readonly Rule[]): Contract => ({
@@ -46,7 +46,10 @@ const rule = (id: string, more: Partial<Rule>): Rule => ({
 
 test('a sheet without rules is judged by the usual ones of its policies, and its mock keeps them', async () => {
   const report = await judge(notes);
-  const judged = report.rules.filter(({ id }) => !id.startsWith('document.'));
+  // Whether two calls meet in the mock depends on how busy the machine is.
+  const RACE = 'idempotency.addNote.in-flight';
+  expect(['pass', 'not-exercised']).toContain(report.rules.find(({ id }) => id === RACE)?.verdict);
+  const judged = report.rules.filter(({ id }) => !id.startsWith('document.') && id !== RACE);
   expect(judged.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
     'pagination.listNotes.limit-default pass',
     'pagination.listNotes.limit pass',
@@ -57,7 +60,6 @@ test('a sheet without rules is judged by the usual ones of its policies, and its
     'idempotency.addNote.first-use pass',
     'idempotency.addNote.replayed pass',
     'idempotency.addNote.mismatch pass',
-    'idempotency.addNote.in-flight pass',
     'conditional-get.getNote.current pass',
     'conditional-get.getNote.weak pass',
     'conditional-get.getNote.list pass',
@@ -82,6 +84,38 @@ test('a rule of the sheet replaces the usual one for its case, and states its ex
     'pass',
     'fail',
   ]);
+});
+
+/** The headers of an answer, by its status and its number. */
+type Headers = (status: number, count: number) => Readonly<Record<string, string>>;
+
+const KEPT_HEADERS = SHEET.replace('keptHeaders: [ETag]', 'keptHeaders: [ETag, Request-Id, Date, Vary]');
+
+test.each<[string, Headers, string]>([
+  ['has another id and a later date', () => ({}), 'pass'],
+  ['has no id', (status): ReturnType<Headers> => (status === 304 ? { 'Request-Id': '' } : {}), 'fail'],
+  ['always varies by more', (status) => (status === 304 ? { Vary: 'Accept' } : {}), 'fail'],
+  ['has another tag', (status, count) => (status === 304 ? { ETag: `"${count}"` } : {}), 'fail'],
+])('kept headers: an answer without a body that %s', async (_, changes, verdict) => {
+  let count = 0;
+  const inner = inProcess(mock.handle);
+  const line: Transport = async (request) => {
+    const answer = await inner(request);
+    count += 1;
+    const date = new Date(count * 1000).toUTCString();
+    const own = { 'Request-Id': `r${count}`, Date: date, Vary: 'Origin', ...changes(answer.status, count) };
+    const replaced = Object.keys(own).map((name) => name.toLowerCase());
+    return {
+      ...answer,
+      headers: [
+        ...answer.headers.filter(([name]) => !replaced.includes(name.toLowerCase())),
+        ...Object.entries(own).filter(([, value]) => value !== ''),
+      ],
+    };
+  };
+  const report = await judge(await notesContract(KEPT_HEADERS), line);
+  const found = report.rules.find(({ id }) => id === 'conditional-get.getNote.kept-headers');
+  expect(found?.verdict).toBe(verdict);
 });
 
 test.each<[string, Partial<Rule>]>([

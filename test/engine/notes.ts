@@ -53,7 +53,7 @@ components:
         next_cursor: { type: string }
 `;
 
-const SHEET = `
+export const SHEET = `
 api: notes
 contract: '1'
 document: 1

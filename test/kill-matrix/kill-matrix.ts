@@ -26,7 +26,7 @@ if (deviations.length === 0)
   mistaken(import.meta.url, `No id of a deviation contains ${wanted.join(' or ')}`);
 const kills: Kill[] = [];
 const startedAt = performance.now();
-for await (const kill of killAll(deviations, full ? 'full' : 'quick', full)) {
+for await (const kill of killAll(deviations, full ? 'full' : 'quick', { isObserved: full })) {
   kills.push(kill);
   if (process.stderr.isTTY)
     process.stderr.write(`\r  ${kills.length}/${deviations.length} ${kill.deviation.id}\u001b[K`);

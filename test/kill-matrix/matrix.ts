@@ -63,15 +63,19 @@ export async function judgeMock(
  * Tries deviations one after the other, each against the run of the whole suite on the faithful mock.
  *
  * @param isObserved whether an observer judges the traffic of each run too
+ * @param settingOf how the runs for a deviation are set up
  */
 export async function* killAll(
   deviations: readonly DeviationListing[],
   extent: Extent,
-  isObserved = false,
+  {
+    isObserved = false,
+    settingOf = settingFor,
+  }: { readonly isObserved?: boolean; readonly settingOf?: typeof settingFor } = {},
 ): AsyncGenerator<Kill, void> {
   const cleanRuns = new Map<string, Run>();
   for (const deviation of deviations) {
-    const { name, setting } = settingFor(deviation);
+    const { name, setting } = settingOf(deviation);
     const clean = cleanRuns.get(name) ?? (await run(setting, [], [], isObserved));
     cleanRuns.set(name, clean);
     const rules = extent === 'full' ? [] : [deviation, ...deviation.alsoFails].map(({ rule }) => rule);
@@ -151,7 +155,7 @@ async function run(
     const direct = setting.line?.(inProcess(mock.handle), clock) ?? inProcess(mock.handle);
     const observer = isObserved ? await observedLine(setting, direct, clock) : undefined;
     const report = await runConformance({
-      contracts: await Promise.all(setting.apis.map((api) => loadOwnContract(api))),
+      contracts: setting.by ?? (await Promise.all(setting.apis.map((api) => loadOwnContract(api)))),
       baseUrl: address,
       fixtures: asFixtures(setting.fixtures?.(own) ?? own),
       allow: permissions,

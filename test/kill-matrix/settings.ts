@@ -1,12 +1,14 @@
 import type { Transport } from '../../conformance/index.ts';
 import type { Clock } from '../../conformance/http/transport.ts';
-import type { OwnContractName } from '../../contract/index.ts';
+import type { Contract, OwnContractName } from '../../contract/index.ts';
 import type { DeviationListing, MockOptions } from '../../mock/index.ts';
 
 /** How a run is set up; runs that are set up alike are compared. */
 export interface Setting {
   readonly apis: readonly OwnContractName[];
   readonly mock?: MockOptions;
+  /** What the suite judges by, if not by the contracts of these APIs. */
+  readonly by?: readonly Contract[];
   /** Changes the fixtures of the mock before they are read. */
   readonly fixtures?: (fixtures: Record<string, unknown>) => Record<string, unknown>;
   /** Of the random choices of the suite; default 1. */

@@ -130,7 +130,7 @@ function filesIn(folder: string, name: RegExp, recursive = true): string[] {
 
 function isWritten(path: string): boolean {
   const start = read(path).slice(0, 600);
-  return /Written by|Generated from|npm run (?:docs|soak|corpus|slips|kill-matrix|mutants|explored|sick-servers)/.test(
+  return /Written by|Generated from|npm run (?:docs|soak|corpus|slips|kill-matrix|mutants|explored|twin|sick-servers)/.test(
     start,
   );
 }

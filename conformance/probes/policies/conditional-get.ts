@@ -123,6 +123,7 @@ async function* judged(facts: Facts, session: Session, input: SendOptions): Asyn
     ['list', `"tallystick-other", ${tag}`],
     ['any', '*'],
   ];
+  const bare: Exchange[] = [];
   for (const [name, tags] of spared) {
     const seen = await ask(session, tags);
     yield* facts.status(
@@ -132,19 +133,9 @@ async function* judged(facts: Facts, session: Session, input: SendOptions): Asyn
       `without a body to If-None-Match: ${tags}`,
       seen.bytes.length === 0,
     );
-    if (name !== 'current') continue;
-    const lost = policy.keptHeaders.filter(
-      (header) => first.header(header) !== undefined && seen.header(header) !== first.header(header),
-    );
-    if (seen.status === policy.status)
-      yield* facts.judge(
-        'kept-headers',
-        [first, seen],
-        lost.length === 0,
-        `the headers ${policy.keptHeaders.join(', ')} of the whole answer`,
-        `other or no ${lost.join(', ')}`,
-      );
+    if (seen.status === policy.status) bare.push(seen);
   }
+  yield* keptHeaders(facts, first, bare);
   const seen = await ask(session, '"tallystick-other"');
   yield* facts.judge(
     'changed',
@@ -154,3 +145,32 @@ async function* judged(facts: Facts, session: Session, input: SendOptions): Asyn
     sketchAnswer(seen),
   );
 }
+
+/**
+ * What an answer without a body keeps of the whole one. A header with another value in each answer, such as a request id,
+ * is about the answer and not about what it shows; so is a time.
+ */
+function* keptHeaders(facts: Facts, whole: Exchange, bare: readonly Exchange[]): Generator<Check> {
+  const { keptHeaders: names } = facts.policy;
+  const [seen, ...others] = bare;
+  if (seen === undefined) return;
+  const isOfAnswer = (name: string): boolean => {
+    if (name.toLowerCase() === 'etag') return false;
+    const values = new Set([whole, ...bare].map((one) => one.header(name)));
+    return TIMES.has(name.toLowerCase()) || (others.length > 0 && values.size === bare.length + 1);
+  };
+  const lost = names.filter((name) => {
+    const [before, now] = [whole.header(name), seen.header(name)];
+    return before !== undefined && now !== before && (now === undefined || !isOfAnswer(name));
+  });
+  yield* facts.judge(
+    'kept-headers',
+    [whole, seen],
+    lost.length === 0,
+    `the headers ${names.join(', ')} of the whole answer`,
+    `other or no ${lost.join(', ')}`,
+  );
+}
+
+/** Headers with the time of an answer, or counted from it. */
+const TIMES = new Set(['date', 'age', 'expires']);
