@@ -170,13 +170,15 @@ export function callScenarios(
     let now = await look(session, values);
     const shown = stateIn(seen, values);
     const { refusal: stated } = policy;
+    // Where the resource may be by itself meanwhile; whether the call waits for that is open.
+    const ownStates = reachable(ownWays, from ?? '');
     if (way === undefined && ways.length > 0 && from !== undefined && stated !== undefined)
       yield* judgeRefused(before, seen, now, values, stated);
     if (way === undefined && ways.length > 0 && from !== undefined && shown !== undefined)
       yield* facts.judge(
         'transitions',
         [before, seen],
-        shown === from || !ways.some(({ to }) => to === shown),
+        shown === from || ways.every(({ from: begin, to }) => to !== shown || ownStates.has(begin)),
         `still ${from}: ${action.id} begins in ${ways.map((one) => one.from).join(' or ')}`,
         shown,
       );
