@@ -22,7 +22,7 @@ import { requestPath } from '../../contract/sheet/request-path.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import type { Identity, RequestPlan } from '../scenarios/scenario.ts';
 import { formsOf } from '../target/fitting-caller.ts';
-import type { CredentialForm } from '../target/fitting-caller.ts';
+import type { CredentialForm } from '../target/credential.ts';
 
 /**
  * A user's own contract, as probes query it: its operations, how to call them, and their possible answers.

@@ -1,17 +1,9 @@
 import { placeOfScheme } from '../../contract/index.ts';
-import type { CredentialPlace } from '../../contract/index.ts';
 import type { Operation, SecurityScheme } from '../../contract/model.ts';
 import type { Identity, RequestPlan } from '../scenarios/scenario.ts';
 import { credentialPlace, isSamePlace } from './credential.ts';
-import type { Credential } from './credential.ts';
+import type { Credential, CredentialForm } from './credential.ts';
 import type { CredentialsByIdentity } from './credentials.ts';
-
-/** How a request carries a credential that is sufficient by itself, by the document. */
-export interface CredentialForm {
-  readonly place: CredentialPlace;
-  /** The first word of the value, in lower case, if it must be a certain one. */
-  readonly word?: string;
-}
 
 /** The forms of the credentials each of which opens an operation alone. */
 export function formsOf({ security }: Pick<Operation, 'security'>): readonly CredentialForm[] {
