@@ -253,7 +253,7 @@ function requestsOf(
   for (const { api, id, requests } of preflights)
     if (open.some((one) => one.api === api)) add(api, id, sentBy(api, requests, target));
   const apis = open.map(({ api }) => api);
-  for (const [key, control] of controlsOf(open, apis, preflights))
+  for (const [key, control] of controlsOf(open, apis, preflights, target))
     add(control.api, `server.control ${key}`, { control });
   for (const one of open) {
     one.uses.forEach(addResource);
@@ -269,11 +269,15 @@ function controlsOf(
   open: readonly Scenario[],
   apis: readonly string[],
   preflights: readonly Preflight[],
+  { credentials }: Target,
 ): ReadonlyMap<string, RequestPlan & { readonly api: string }> {
   const controls = new Map<string, RequestPlan & { readonly api: string }>();
   for (const { api, requests } of open)
     for (const { as } of Object.values(requests)) {
-      const control = isWatched(as) ? controlPlan(preflights, { api, as, served: apis }) : undefined;
+      const credential = credentials[as];
+      const control = isWatched(as)
+        ? controlPlan(preflights, { api, as, served: apis, credential })
+        : undefined;
       if (control !== undefined) controls.set(`${control.api} ${as}`, control);
     }
   return controls;
@@ -289,7 +293,7 @@ function missingFixtures(
   for (const { scenario } of planned.filter(
     (one) => !one.scenario.isSearch && leftOutOf(target, one.scenario) === undefined,
   )) {
-    for (const need of needsOf(scenario).filter((candidate) => !isMet(target, candidate))) {
+    for (const need of needsOf(scenario, target).filter((candidate) => !isMet(target, candidate))) {
       const opened = byNeed.get(need) ?? new Set<string>();
       for (const rule of decidedBy(scenario)) if (judged.has(rule)) opened.add(rule);
       byNeed.set(need, opened);

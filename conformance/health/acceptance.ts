@@ -1,6 +1,7 @@
 import { control } from '../scenarios/control.ts';
 import { isSamePlace, credentialPlace } from '../target/credential.ts';
 import type { Credential } from '../target/credential.ts';
+import { mayOpen } from '../target/fitting-caller.ts';
 import { sourceOf } from '../target/credentials.ts';
 import { isSuccess, withoutBody } from '../exchanges/exchange.ts';
 import type { Exchange, SentRequest } from '../exchanges/exchange.ts';
@@ -30,17 +31,22 @@ export function controlPlan(
     as,
     served,
     opened,
+    credential,
   }: {
     readonly api: string;
     readonly as: Identity;
     readonly served: readonly string[];
     /** By API: the read that showed that it is served. */
     readonly opened?: ReadonlyMap<string, RequestPlan>;
+    readonly credential?: Credential | undefined;
   },
 ): (RequestPlan & { readonly api: string }) | undefined {
   const preflight =
     preflights.find((one) => one.api === api) ?? preflights.find((one) => served.includes(one.api));
-  const first = opened?.get(preflight?.api ?? '') ?? Object.values(preflight?.requests ?? {})[0];
+  // A refusal by an operation that takes another kind of credential shows nothing.
+  const first = [opened?.get(preflight?.api ?? '') ?? [], Object.values(preflight?.requests ?? {})]
+    .flat()
+    .find((plan) => credential === undefined || mayOpen(credential, plan));
   if (preflight === undefined || first === undefined) return undefined;
   const { method, target } = first;
   return { api: preflight.api, method, target, as, times: MOST_CONTROLS };
@@ -152,7 +158,7 @@ export class Acceptance {
     known: Known,
     compose: Compose,
   ): Promise<Known['trouble']> {
-    const asked = known.read ?? this.#firstRead(exchange, as, compose);
+    const asked = known.read ?? this.#firstRead(host, exchange, as, compose);
     if (asked === undefined || known.controls >= MOST_CONTROLS) return undefined;
     known.controls += 1;
     const answer = await control(host, asked);
@@ -189,6 +195,7 @@ export class Acceptance {
    * already answered.
    */
   #firstRead(
+    { target }: RequestHost,
     { api }: Exchange,
     as: Identity,
     compose: Compose,
@@ -196,7 +203,10 @@ export class Acceptance {
     const served = [...this.#known.values()].flatMap(({ read }) =>
       read !== undefined && isSuccess(read) ? [read.api] : [],
     );
-    const plan = controlPlan(this.#preflights, { api, as, served, opened: this.opened });
+    const plan = controlPlan(this.#preflights, {
+      ...{ api, as, served, opened: this.opened },
+      credential: target.credentials[as],
+    });
     return plan === undefined ? undefined : { api: plan.api, request: compose(plan.api, plan) };
   }
 }

@@ -105,7 +105,8 @@ async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obs
   const { acceptance, target } = context.host;
   const obstacles: Obstacle[] = [];
   for (const [name, plan] of Object.entries(preflight.requests)) {
-    if (plan.as !== 'none' && target.credentials[plan.as] === undefined) continue;
+    const { as } = withCaller(target, plan, false);
+    if (as !== 'none' && target.credentials[as] === undefined) continue;
     const obstacle = await askOnce(preflight, [name, plan], context);
     if (obstacle?.isLocal !== true) {
       if (obstacle === undefined) acceptance?.opened.set(preflight.api, plan);

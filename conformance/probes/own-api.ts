@@ -21,6 +21,8 @@ import { ownServerOf } from '../../contract/document/own-server.ts';
 import { requestPath } from '../../contract/sheet/request-path.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import type { Identity, RequestPlan } from '../scenarios/scenario.ts';
+import { formsOf } from '../target/fitting-caller.ts';
+import type { CredentialForm } from '../target/credential.ts';
 
 /**
  * A user's own contract, as probes query it: its operations, how to call them, and their possible answers.
@@ -33,6 +35,7 @@ export class OwnApi {
   readonly #names = new Map<Schema, string>();
   readonly #inline = new Map<string, Schema>();
   readonly #main: string | undefined;
+  #forms: readonly CredentialForm[] | undefined;
   #compiler: Compiler | undefined;
   #addresses: ReadonlyMap<string, readonly Operation[]> | undefined;
 
@@ -83,6 +86,7 @@ export class OwnApi {
     const places = this.#placesOf(operation);
     const server = ownServerOf(this.contract, operation);
     return {
+      ...this.#takesOf(operation),
       method: operation.method.toUpperCase(),
       target: `${asSent(requestPath(operation))}{?query}`,
       as: this.callerOf(operation),
@@ -111,14 +115,16 @@ export class OwnApi {
     return isUndeclared(operation) ? { credential: { as, sent: 'if-wanted' } } : {};
   }
 
-  #usableFor(operation: Operation): Identity {
-    const alone = operation.security.flatMap(({ schemes }) => (schemes.length === 1 ? schemes : []));
-    if (this.#main === undefined || alone.some(({ name }) => name === this.#main)) return 'valid';
-    const isKey = alone.some((scheme) => scheme.type === 'apiKey' && placeOfScheme(scheme) !== undefined);
-    const isToken = alone.some(
-      ({ type, scheme }) => type !== 'apiKey' && (scheme ?? 'bearer').toLowerCase() === 'bearer',
-    );
-    return isKey ? 'apiKey' : isToken ? 'jwt' : 'valid';
+  #usableFor(operation: Operation): Usable {
+    if (this.#main === undefined || this.isOpened(operation)) return 'valid';
+    return usualKind(operation);
+  }
+
+  #takesOf(operation: Operation): Pick<RequestPlan, 'takes'> {
+    const forms = formsOf(operation);
+    if (forms.length === 0) return {};
+    this.#forms ??= this.contract.operations.flatMap(formsOf);
+    return { takes: { forms, others: this.#forms, instead: usualKind(operation) } };
   }
 
   /** Where the credentials of an operation go that one credential does not open: of its first such alternative. */
@@ -176,7 +182,7 @@ function mayTakeCredential({ security }: Operation): boolean {
 }
 
 /** Whether the document has no credential for an operation, neither in the request nor beside it. */
-function isUndeclared({ security }: Operation): boolean {
+export function isUndeclared({ security }: Operation): boolean {
   return security.every(({ schemes }) => schemes.length === 0);
 }
 
@@ -262,6 +268,18 @@ export function wasAccepted(operation: Operation, { status }: Pick<Exchange, 'st
 }
 
 // --- internal ---
+
+type Usable = 'valid' | 'apiKey' | 'jwt';
+
+/** The fixture for a credential that opens an operation alone. */
+function usualKind({ security }: Operation): Usable {
+  const alone = security.flatMap(({ schemes }) => (schemes.length === 1 ? schemes : []));
+  const isKey = alone.some((scheme) => scheme.type === 'apiKey' && placeOfScheme(scheme) !== undefined);
+  const isToken = alone.some(
+    ({ type, scheme }) => type !== 'apiKey' && (scheme ?? 'bearer').toLowerCase() === 'bearer',
+  );
+  return isKey ? 'apiKey' : isToken ? 'jwt' : 'valid';
+}
 
 function byAddress(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
   const found = new Map<string, Operation[]>();

@@ -3,6 +3,7 @@ import { fixtureLineWith } from '../target/fixtures-shape.ts';
 import type { RuleFilter } from '../rule-set.ts';
 import type { RequestPlan, RequestPlans, Resource, Scenario } from './scenario.ts';
 import type { OwnServer } from '../../contract/document/own-server.ts';
+import { withFittingCaller } from '../target/fitting-caller.ts';
 import { isKnown, isMet, needOf } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 import type { Gap } from '../verdicts/verdict.ts';
@@ -54,9 +55,10 @@ export function closeScenarios(
 }
 
 /** The declared needs, and those of the identities in its requests. */
-export function needsOf(scenario: Scenario): readonly string[] {
+export function needsOf(scenario: Scenario, { credentials }: Pick<Target, 'credentials'>): readonly string[] {
   const all = (requests: RequestPlans, uses: readonly Resource<unknown>[]): readonly string[] => [
     ...Object.values(requests)
+      .map((plan) => withFittingCaller(credentials, plan))
       .filter(({ as, isOptional }) => isUsable(as) && isOptional !== true)
       .map(({ as }) => needOf(as)),
     ...uses.flatMap((used) => all(used.requests, used.uses)),
@@ -81,7 +83,10 @@ export function sentBy(api: string, requests: RequestPlans, target: Target): Req
   );
 }
 
-/** A request as it is sent: with the credential that the document does not require, if it is known and not unwanted. */
+/**
+ * A request as it is sent: with a credential that its operation takes, and with one that the document does not require, if it
+ * is known and not unwanted.
+ */
 export function withCaller(
   { credentials }: Pick<Target, 'credentials'>,
   plan: RequestPlan,
@@ -89,7 +94,7 @@ export function withCaller(
 ): RequestPlan {
   const { as, sent } = plan.credential ?? {};
   const isSent = as !== undefined && credentials[as] !== undefined && (sent === 'if-known' || isWanted);
-  return isSent ? { ...plan, as } : plan;
+  return withFittingCaller(credentials, isSent ? { ...plan, as } : plan);
 }
 
 /** Why a scenario cannot run without the operations that are left out or withheld; `undefined` if it can. */
@@ -156,7 +161,7 @@ function gateOf(target: Target, scenario: Scenario, shard: ScenarioLimits['shard
   const own = [scenario, ...scenario.uses].flatMap(({ requests }) => Object.values<RequestPlan>(requests));
   const elsewhere = own.find(({ operation, server }) => operation !== undefined && !target.serves(server));
   if (elsewhere !== undefined) return atAnother(target, elsewhere.server);
-  const unmet = needsOf(scenario).filter((need) => !isMet(target, need));
+  const unmet = needsOf(scenario, target).filter((need) => !isMet(target, need));
   const refused = scenario.permissions.filter((permission) => !target.allowed.has(permission));
   const lacks = [...unmet, ...(refused.length === 0 ? [] : [`--allow ${refused.join(',')}`])];
   if (lacks.length === 0) return undefined;

@@ -2,7 +2,7 @@ import type { CredentialPlace } from '../../contract/index.ts';
 import type { CallEffect } from '../writes/effect.ts';
 import type { OwnServer } from '../../contract/document/own-server.ts';
 import type { ApiIdentity } from '../apis/declared.ts';
-import type { Credential } from '../target/credential.ts';
+import type { Credential, CredentialForm } from '../target/credential.ts';
 import type { Fixtures } from '../target/fixtures.ts';
 import type { StreamEvent } from '../http/event-stream.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
@@ -23,7 +23,17 @@ export type Identity = 'none' | 'unusable' | OwnIdentity | ApiIdentity;
 
 /** The callers that any API can have. */
 export type OwnIdentity =
-  'valid' | 'apiKey' | 'apiKeyAsBearer' | 'jwt' | 'forbidden' | 'secondAccount' | 'noCredits' | 'refused';
+  | 'valid'
+  | 'apiKey'
+  | 'apiKeyAsBearer'
+  | 'jwt'
+  | 'forbidden'
+  | 'secondAccount'
+  | 'secondValid'
+  | 'secondKey'
+  | 'secondToken'
+  | 'noCredits'
+  | 'refused';
 
 /** A possible request, declared so that a plan can be printed and the number limited. */
 export interface RequestPlan {
@@ -36,6 +46,15 @@ export interface RequestPlan {
    * is sent if it is given. `if-wanted`: the document has none, so it is sent only after the server asked for it.
    */
   readonly credential?: { readonly as: Identity; readonly sent: 'if-known' | 'if-wanted' };
+  /**
+   * The forms of the credentials that the operation takes, those that only other operations of the document take, and the
+   * caller whose credential is missing if only one of the latter is known. Callers with several credentials send one that fits.
+   */
+  readonly takes?: {
+    readonly forms: readonly CredentialForm[];
+    readonly others: readonly CredentialForm[];
+    readonly instead: 'valid' | 'apiKey' | 'jwt';
+  };
   /** The maximum number of times. */
   readonly times: number;
   /** `true` if the caller decides how often: then `times` is ignored. */

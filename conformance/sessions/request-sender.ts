@@ -143,7 +143,8 @@ export class RequestSender {
 
   /** A request as it was sent: maybe with a credential that its plan does not have. */
   asSent(plan: RequestPlan, { request: { as } }: Exchange): RequestPlan {
-    return plan.credential?.as === as ? { ...plan, as: plan.credential.as } : plan;
+    const opened = withCaller(this.host.target, plan, true);
+    return opened.as === as ? opened : plan;
   }
 
   /** Tells the monitors of the run about an exchange. */

@@ -6,6 +6,13 @@ export type Credential =
   | { readonly query: string; readonly value: string }
   | { readonly cookie: string; readonly value: string };
 
+/** How a request carries a credential that is sufficient by itself, by the document. */
+export interface CredentialForm {
+  readonly place: CredentialPlace;
+  /** The first word of the value, in lower case, if it must be a certain one. */
+  readonly word?: string;
+}
+
 /** The secret part of the value. */
 export function secretOf({ value }: Credential): string {
   return value.replace(/^bearer +/i, '');

@@ -91,6 +91,11 @@ function placedAsValid(
   return isBearer(valid) ? asBearer(value) : credentialIn(credentialPlace(valid), value);
 }
 
+/** Another account, in the form that an operation takes. */
+function ofSecond(credential: IdentitySource['credential']): IdentitySource {
+  return { need: 'cred.secondAccount', placeholders: ['$SECOND_KEY'], namesSecret: true, credential };
+}
+
 /** If several identities share a secret, the first one with `namesSecret` names it. */
 const ownSources = {
   valid: {
@@ -136,6 +141,9 @@ const ownSources = {
       return parts.byKey(value) ?? placedAsValid(value, parts);
     },
   },
+  secondValid: ofSecond((parts) => placedAsValid(parts.fixtures.cred?.secondAccount, parts)),
+  secondKey: ofSecond(({ fixtures, byKey }) => byKey(fixtures.cred?.secondAccount)),
+  secondToken: ofSecond(({ fixtures, asBearer }) => asBearer(fixtures.cred?.secondAccount)),
   noCredits: {
     need: 'account.noCredits',
     placeholders: ['$NO_CREDITS_KEY'],

@@ -39,7 +39,7 @@ export const fixturesShape: FixtureShape = group('what the server under test off
     forbidden: leaf('secret', 'a valid API key without access', '$FORBIDDEN_KEY'),
     secondAccount: leaf(
       'secret',
-      'an API key of another account, or its token where an own API takes tokens',
+      'an API key of another account; for your own API also its token, its cookie, or Basic with user and password',
       '$SECOND_KEY',
     ),
     secondOwner: leaf(

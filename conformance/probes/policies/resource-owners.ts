@@ -11,6 +11,7 @@ import { judgeShown } from './judge-shown.ts';
 import { refusal } from './refusal.ts';
 import { isItem } from './resource-parents.ts';
 import { listThings } from './listed-things.ts';
+import { isUndeclared } from '../own-api.ts';
 import type { Values } from '../own-api.ts';
 import type { Role, Thing } from './thing.ts';
 import type { Things } from './things.ts';
@@ -25,8 +26,13 @@ export function owned(facts: OperationFacts<Resource>, things: Things): readonly
   const roles = (['read', 'patch', 'replace', 'delete'] as const).filter(
     (role) => things.operation(role) !== undefined && !(role === 'replace' && upsert === true),
   );
-  // Calls below a thing are made with the values of its path alone.
-  const below = owner === undefined ? callsBelow(facts.api, facts.operation, stated.status) : [];
+  // Calls below a thing are made with the values of its path alone. What takes no credential does not know its caller.
+  const below =
+    owner === undefined
+      ? callsBelow(facts.api, facts.operation, stated.status).filter(
+          (one) => !isUndeclared(one) || isUndeclared(facts.operation),
+        )
+      : [];
   const need = owner === undefined ? 'cred.secondAccount' : 'cred.secondOwner';
   return facts.scenario(['owned'], {
     id: `resource.${collection}.owned`,
