@@ -76,7 +76,9 @@ export async function withRecorded(
   const send: RecordedRequests['send'] = async (exchange, freshKey) => {
     const { now: address } = addressOf(exchange);
     const transport = socketTransport(address, sockets);
-    return replayExchange({ ...report, exchanges: [exchange] }, exchange.id, {
+    // The others say what is secret.
+    const exchanges = [exchange, ...report.exchanges];
+    return replayExchange({ ...report, exchanges }, exchange.id, {
       ...{ transport, secrets, headers, host: address.host, signal: stop.signal },
       ...(freshKey === undefined ? {} : { freshKey }),
     }).finally(() => transport.close?.());

@@ -8,7 +8,7 @@ import { isUsable } from '../target/usable.ts';
 
 export interface EvidenceOptions {
   readonly masks: readonly Mask[];
-  readonly secrecy?: SecrecyFacts;
+  readonly secrecy: SecrecyFacts;
   /** Characters of a body that are kept; default 4096. */
   readonly keepBytes?: number | undefined;
   /** Characters of the request's body that are kept, if it has to be sent again; default `keepBytes`. */

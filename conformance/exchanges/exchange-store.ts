@@ -177,8 +177,7 @@ export class ExchangeStore {
     const isFull = this.#storedLength > MOST_STORED;
     if (isFull) this.#shortened += 1;
     const stored = storeExchange(exchange, startedAt, {
-      masks,
-      ...(secrecy === undefined ? {} : { secrecy }),
+      ...{ masks, secrecy },
       keepBytes: isFull ? 0 : isBroken ? (keepBytes ?? KEEP_REPEATED) : keepBytes,
       ...(isBroken ? { keepSentBytes: isFull ? KEEP_WHEN_FULL : KEEP_REPEATED } : {}),
     });

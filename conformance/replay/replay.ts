@@ -3,8 +3,13 @@ import { headerOf, makeExchange } from '../exchanges/exchange.ts';
 import { masksOfHeaders } from '../target/given-headers.ts';
 import type { GivenHeader } from '../target/given-headers.ts';
 import { keyInTarget } from '../target/key-in-target.ts';
-import { HEADER_PLACEHOLDERS, placeholderPattern, placeholders } from '../../contract/secrecy/index.ts';
-import type { Mask, Placeholder } from '../../contract/secrecy/index.ts';
+import {
+  HEADER_PLACEHOLDERS,
+  placeholderPattern,
+  placeholders,
+  secrecyOfMasked,
+} from '../../contract/secrecy/index.ts';
+import type { Mask, Placeholder, SecrecyFacts } from '../../contract/secrecy/index.ts';
 import { READ_TIMEOUT_MS, complete } from '../http/receive.ts';
 import type { Report, StoredExchange } from '../verdicts/report.ts';
 import { placeholdersOf } from '../target/target.ts';
@@ -116,7 +121,7 @@ export async function replayExchange(report: Report, id: string, options: Replay
   const now = storeExchange(
     makeExchange({ id, api, scenario, request, ...answer, startedAt, endedAt: clock.now() }),
     startedAt,
-    { masks: [...masksOf(secrets), ...masksOfHeaders(typed)] },
+    { masks: [...masksOf(secrets), ...masksOfHeaders(typed)], secrecy: secrecyIn(report) },
   );
   const same =
     now.answer?.status === before.answer?.status && now.answer?.body?.text === before.answer?.body?.text;
@@ -150,6 +155,17 @@ export function secretsFor(
 }
 
 // --- internal ---
+
+/** A report does not contain its document, but shows which places the document made secret. */
+function secrecyIn({ exchanges }: Report): SecrecyFacts {
+  return secrecyOfMasked(
+    exchanges.flatMap(({ request, answer }) =>
+      [request, answer].flatMap((message) =>
+        message === undefined ? [] : [{ ...message, body: message.body?.text ?? '' }],
+      ),
+    ),
+  );
+}
 
 /** The time limit of a run on a server whose deadline is unknown. */
 const RUN_TIMEOUT_MS = 150_000;

@@ -10,3 +10,4 @@ export {
   type Placeholder,
 } from './placeholders.ts';
 export { secrecyOf } from './document-facts.ts';
+export { secrecyOfMasked } from './masked-facts.ts';

@@ -10,16 +10,20 @@ import { namesOf } from './secret-names.ts';
 
 type Header = readonly [name: string, value: string];
 
+/** A request, or an answer, which has no target. */
+export interface Message {
+  readonly target?: string;
+  readonly headers: readonly Header[];
+  readonly body: string;
+}
+
 /** The headers of a request or an answer, without secrets. Schemes, names of cookies and attributes stay. */
 export function maskedHeaders(headers: readonly Header[], hide: Masker): readonly Header[] {
   return headers.map(([name, value]) => [hide(name), maskedHeader(name, value, hide)]);
 }
 
 /** The secrets that a message carries in places for secrets. Its other places may repeat them. */
-export function secretsIn(
-  { target = '', headers, body }: { target?: string; headers: readonly Header[]; body: string },
-  facts: SecrecyFacts,
-): readonly string[] {
+export function secretsIn({ target = '', headers, body }: Message, facts: SecrecyFacts): readonly string[] {
   const { inPlace, ofMember } = namesOf(facts);
   const found = new Set<string>();
   const add = (value: string): void => {

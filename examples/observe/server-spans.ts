@@ -20,7 +20,6 @@ export function serverSpans(send: Export, scheme: 'http' | 'https' = 'http'): (f
     const started = startedAt.get(call) ?? Date.now() - ms;
     const fault = faults.get(call);
     const [, traceId = randomId(16), parentSpanId] = call.traceparent?.split('-') ?? [];
-    const [path = '/', query] = call.target.split(/\?(.*)/s, 2);
     const method = methodOf(call.method);
     const word = method === '_OTHER' ? 'HTTP' : method;
     send({
@@ -36,8 +35,7 @@ export function serverSpans(send: Export, scheme: 'http' | 'https' = 'http'): (f
         'http.request.method': method,
         ...(method === '_OTHER' ? { 'http.request.method_original': call.method } : {}),
         'url.scheme': scheme,
-        'url.path': path,
-        ...(query === undefined ? {} : { 'url.query': query }),
+        'url.path': call.path,
         'http.response.status_code': status,
         ...(call.route === undefined ? {} : { 'http.route': call.route }),
         ...(call.caller === undefined ? {} : { 'enduser.id': call.caller }),

@@ -4,15 +4,15 @@
 
 import type { Delivery } from './delivery.js';
 import type { ServerRequest } from './handler.js';
-import type { ServedApi, ServedOperation } from './served-api.js';
+import type { ServedOperation } from './served-api.js';
 
 /** The call that a finding is about. All findings of one call carry the same object, which fills as the call proceeds. */
 export interface CallFacts {
   /** The request id of the answer, if the API has a header for it. */
   readonly requestId: string;
   readonly method: string;
-  /** Path and query as received. A credential in the query is replaced by `***`. */
-  readonly target: string;
+  /** The path as received. The query is left out: it may contain credentials, under names that no document declares. */
+  readonly path: string;
   /** The id of the operation, if the request matches one. */
   readonly operation?: string;
   /** The path of that operation as the document writes it, such as `/notes/{id}`. */
@@ -94,7 +94,6 @@ export type Notice =
 
 /** What is known about a call at its start. */
 export function factsOf(
-  api: ServedApi,
   operation: ServedOperation | undefined,
   { method, target, headers }: Pick<ServerRequest, 'method' | 'target' | 'headers'>,
   requestId: string,
@@ -102,7 +101,7 @@ export function factsOf(
   const traceparent = headers.get('traceparent')?.trim() ?? '';
   const tracestate = headers.get('tracestate')?.trim();
   return {
-    ...{ requestId, method, target: withoutSecrets(api, target) },
+    ...{ requestId, method, path: target.split('?', 1)[0] ?? '' },
     ...(operation === undefined ? {} : { operation: operation.id, route: operation.path }),
     ...(TRACEPARENT.test(traceparent) ? { traceparent, ...(tracestate ? { tracestate } : {}) } : {}),
   };
@@ -134,27 +133,12 @@ export function notifyObserver(
  */
 const TRACEPARENT = /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
 
-function withoutSecrets({ operations }: ServedApi, target: string): string {
-  const mark = target.indexOf('?');
-  if (mark < 0) return target;
-  const secrets = operations
-    .flatMap(({ security = [] }) => security.flat())
-    .flatMap(({ kind, parameter }) => (kind === 'query' && parameter !== undefined ? [parameter] : []));
-  if (secrets.length === 0) return target;
-  const pairs = target.slice(mark + 1).split('&');
-  const shown = pairs.map((pair) => {
-    const [name = ''] = pair.split('=');
-    return secrets.includes(new URLSearchParams(`${name}=`).keys().next().value ?? '') ? `${name}=***` : pair;
-  });
-  return `${target.slice(0, mark)}?${shown.join('&')}`;
-}
-
 /** Without an observer, an internal error of the server would go unnoticed. */
 function printFault(finding: Finding): void {
   if (finding.kind !== 'handler' && finding.kind !== 'stream') return;
-  const { method, route = finding.call.target.split('?', 1)[0], requestId } = finding.call;
+  const { method, path, route = path, requestId } = finding.call;
   // eslint-disable-next-line no-console -- There is no observer to report it to.
-  console.error(`${method} ${route ?? ''} failed (request ${requestId}):`, finding.error);
+  console.error(`${method} ${route} failed (request ${requestId}):`, finding.error);
 }
 
 function print(error: unknown): void {

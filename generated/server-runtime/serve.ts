@@ -114,11 +114,10 @@ async function exchanged<Caller extends ServerCaller>(
   request: ServerRequest,
   route: Route,
 ): Promise<Exchange> {
-  const { api } = shared;
   const startedAt = shared.now();
   const requestId = crypto.randomUUID();
   const operation = route.kind === 'operation' ? route.operation : undefined;
-  const facts = factsOf(api, operation, request, requestId);
+  const facts = factsOf(operation, request, requestId);
   const tell = (notice: Notice): void => {
     notifyObserver(shared.options.onFinding, { ...notice, call: facts });
   };
@@ -163,7 +162,7 @@ async function exchanged<Caller extends ServerCaller>(
     answer = { ...answer, body: watched(answer.body, open, fault) };
   }
   const isLast = calls.isClosing;
-  return finished(api, request, { operation, answer, requestId, isLast }, async (delivery) => {
+  return finished(shared.api, request, { operation, answer, requestId, isLast }, async (delivery) => {
     if (isOver) return;
     isOver = true;
     try {

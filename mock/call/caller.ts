@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readCredential, type CredentialsPolicy } from '../../contract/policies/credentials.ts';
 import type { Call, Caller } from './call.ts';
 import type { FrontRequest } from './front.ts';
@@ -21,7 +22,7 @@ export function identify(
       return callerOfKey(presented.value, keyPrefix) ?? 'unusable';
     case 'bearer':
       return isJwt(presented.value)
-        ? { scope: `jwt ${presented.value}`, namespace: '', scenario: '', kind: 'bearer' }
+        ? { scope: `jwt ${hashOf(presented.value)}`, namespace: '', scenario: '', kind: 'bearer' }
         : (callerOfKey(presented.value, keyPrefix) ?? 'unusable');
   }
 }
@@ -58,12 +59,17 @@ export function bearer(token: string): readonly [name: string, value: string] {
  */
 export const MOCK_JWT = 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJ0YWxseXN0aWNrIn0.c2lnbmF0dXJl';
 
-/** A scope for display. That of a bearer token is the token itself, so only its kind is shown. */
+/** A scope for display. That of a bearer token has a hash of it, which says nothing to a reader. */
 export function callerName(scope: string): string {
   return scope.startsWith('jwt ') ? 'jwt' : scope;
 }
 
 // --- internal ---
+
+/** State and snapshots contain the scopes of callers, and no token. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
 
 function callerOfKey(value: string, prefix: string): Caller | undefined {
   if (!value.startsWith(prefix) || value.length > LONGEST_KEY) return undefined;

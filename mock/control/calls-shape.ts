@@ -51,7 +51,10 @@ export interface RequestToSend {
   readonly body?: string;
 }
 
-/** The result of a request that the control API sent; the journal has all of it under its number. */
+/**
+ * The result of a request that the control API sent; the journal has all of it under its number. Secrets are masked, as
+ * in the journal.
+ */
 export interface SentExchange {
   readonly number: number;
   readonly status: number;
@@ -62,8 +65,8 @@ export interface SentExchange {
 }
 
 /**
- * A line of `POST requests?follow`, which answers with JSON lines: the head of the answer, pieces of its body
- * as they arrive, and how it ended.
+ * A line of `POST requests?follow`, which answers with JSON lines: the head of the answer, its body event by event
+ * (a body without blank lines at its end), and how it ended. Secrets are masked, as in the journal.
  */
 export type FollowedLine =
   | { readonly number: number; readonly status: number; readonly headers: SentExchange['headers'] }

@@ -95,9 +95,9 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   journal: {
     GET: ({ mock }, { query }, [number]) =>
       ok(number === undefined ? journalPage(mock, query) : journalEntry(mock, number)),
-    POST: async ({ mock, assembly }, { body }, [number, replay]) => {
+    POST: async (target, { body }, [number, replay]) => {
       if (replay !== 'replay') throw new ControlMistake('POST /control/v1/journal/{number}/replay');
-      return ok(await replayExchange(mock, assembly, Number(number), body));
+      return ok(await replayExchange(target, Number(number), body));
     },
     // The journal that was cleared last can be restored.
     PUT: ({ mock }) => {
@@ -110,7 +110,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     },
   },
   pending: { GET: ({ mock }) => ok({ calls: mock.pending.calls() }) },
-  requests: { POST: async ({ mock, url }, { body }) => ok(await sendRequest(mock, url, body)) },
+  requests: { POST: async (target, { body }) => ok(await sendRequest(target, target.url, body)) },
   clock: {
     GET: ({ mock, assembly }) => ok(clockShape(mock, assembly)),
     POST: async ({ mock, assembly }, { body }) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { masker, maskedHeaders, type Masker } from '../../contract/secrecy/index.ts';
 import { ControlMistake } from './api-control.ts';
 import type { Assembly } from '../assembly.ts';
 import { formed } from './reading.ts';
@@ -6,47 +7,47 @@ import type { FollowedLine, SentExchange } from './calls-shape.ts';
 import { isBytes, type RawRequest, type SentReply } from '../call/exchange.ts';
 import type { Mock } from '../mock.ts';
 
-type Sender = Pick<Mock, 'handle' | 'journal'>;
+interface Sender {
+  readonly mock: Pick<Mock, 'handle' | 'journal'>;
+  readonly assembly: Pick<Assembly, 'apis' | 'secrecy'>;
+}
 
-/** Sends a request of the journal again with its credential, which never leaves the mock. */
-export async function replayExchange(
-  mock: Sender,
-  assembly: Assembly,
-  number: number,
-  body: unknown,
-): Promise<SentExchange> {
-  const original = mock.journal.request(number);
+/** Sends a request of the journal again with its credential, which never leaves the mock. The answer is shown masked. */
+export async function replayExchange(sender: Sender, number: number, body: unknown): Promise<SentExchange> {
+  const original = sender.mock.journal.request(number);
   if (original === undefined) throw new ControlMistake(`The journal has no exchange ${String(number)}.`, 404);
   const { key = 'same' } = formed(body ?? {}, { members: { key: { oneOf: ['same', 'new', 'none'] } } });
-  if (key === 'same') return send(mock, { ...original });
-  const header = keyHeaderOf(assembly);
+  if (key === 'same') return send(sender, { ...original });
+  const header = keyHeaderOf(sender.assembly);
   const others = pairsOf(original.rawHeaders).filter(
     ([name]) => name.toLowerCase() !== header?.toLowerCase(),
   );
   const headers = key === 'none' || header === undefined ? others : [...others, [header, randomUUID()]];
-  return send(mock, { ...original, rawHeaders: headers.flat() });
+  return send(sender, { ...original, rawHeaders: headers.flat() });
 }
 
-/** Sends a hand-written request; links in the answer begin with the address of the API. */
-export function sendRequest(mock: Sender, baseUrl: string, wanted: unknown): Promise<SentExchange> {
-  return send(mock, { ...readRequestToSend(wanted), baseUrl });
+/** Sends a hand-written request; links in the answer begin with the address of the API. The answer is shown masked. */
+export function sendRequest(sender: Sender, baseUrl: string, wanted: unknown): Promise<SentExchange> {
+  return send(sender, { ...readRequestToSend(wanted), baseUrl });
 }
 
 /** Sends a hand-written request, and forwards the answer as it arrives. Ends when the reader disconnects. */
 export async function followRequest(
-  { handle, journal }: Sender,
+  sender: Sender,
   baseUrl: string,
   wanted: unknown,
   write: (line: FollowedLine) => void,
   reader: AbortSignal,
 ): Promise<void> {
   const request: RawRequest = { ...readRequestToSend(wanted), baseUrl, signal: reader };
-  const { reply, settle } = await handle(request);
-  const { status, headers, body, cut } = reply;
-  write({ number: journal.numberOf(request) ?? 0, status: cut === true ? 0 : status, headers });
+  const { reply, settle } = await sender.mock.handle(request);
+  const { body, cut } = reply;
+  const { head, hide } = shownHead(sender, request, reply);
+  write(head);
   let delivery: FollowedDelivery = cut === true ? 'dropped' : 'delivered';
   let left = LONGEST_FOLLOWED;
   const decoder = new TextDecoder();
+  const pieces = new MaskedPieces(hide);
   try {
     if (cut === true) return;
     for await (const chunk of isBytes(body) ? [body] : body) {
@@ -55,11 +56,14 @@ export async function followRequest(
         delivery = 'short';
         break;
       }
-      write({ text: decoder.decode(chunk, { stream: true }) });
+      const text = pieces.add(decoder.decode(chunk, { stream: true }));
+      if (text !== '') write({ text });
     }
   } catch {
     delivery = 'short';
   } finally {
+    const text = pieces.rest(delivery !== 'delivered');
+    if (text !== '') write({ text });
     settle(delivery);
     write({ delivery });
   }
@@ -94,7 +98,34 @@ function readRequestToSend(wanted: unknown): RawRequest {
   };
 }
 
-async function send({ handle, journal }: Sender, original: RawRequest): Promise<SentExchange> {
+/** Masks a text that arrives in chunks. It is shown by events, because a chunk may end within a secret. */
+class MaskedPieces {
+  readonly #hide: Masker;
+  #held: string[] = [];
+
+  constructor(hide: Masker) {
+    this.#hide = hide;
+  }
+
+  /** What can be shown now: everything up to the last blank line. */
+  add(chunk: string): string {
+    const before = this.#held.at(-1)?.slice(-1) ?? '';
+    if (chunk !== '') this.#held.push(chunk);
+    if (!`${before}${chunk}`.includes('\n\n')) return '';
+    const text = this.#held.join('');
+    const end = text.lastIndexOf('\n\n') + 2;
+    this.#held = end === text.length ? [] : [text.slice(end)];
+    return this.#hide(text.slice(0, end));
+  }
+
+  /** What is left at the end. A text that was cut may end within a secret. */
+  rest(isCut: boolean): string {
+    const text = this.#held.join('');
+    return this.#hide(text, text.length, isCut);
+  }
+}
+
+async function send(sender: Sender, original: RawRequest): Promise<SentExchange> {
   const gone = new AbortController();
   const request: RawRequest = {
     method: original.method,
@@ -104,30 +135,46 @@ async function send({ handle, journal }: Sender, original: RawRequest): Promise<
     ...(original.baseUrl === undefined ? {} : { baseUrl: original.baseUrl }),
     signal: gone.signal,
   };
-  const { reply, settle } = await handle(request);
+  const { reply, settle } = await sender.mock.handle(request);
+  const { head, hide } = shownHead(sender, request, reply);
   const delivery = reply.cut === true ? 'dropped' : 'delivered';
-  const body = await textOf(reply, gone);
+  const { text, isWhole } = await textOf(reply, gone);
   settle(delivery);
-  const status = reply.cut === true ? 0 : reply.status;
-  return { number: journal.numberOf(request) ?? 0, status, headers: reply.headers, body, delivery };
+  return { ...head, body: hide(text, text.length, !isWhole), delivery };
 }
 
-async function textOf({ body }: SentReply, gone: AbortController): Promise<string> {
-  if (isBytes(body)) return new TextDecoder().decode(body);
+type Head = Pick<SentExchange, 'number' | 'status' | 'headers'>;
+
+/** The head of an answer as the journal shows it, and what hides the secrets of its body. */
+function shownHead(
+  { mock, assembly }: Sender,
+  request: RawRequest,
+  { status, headers, cut }: SentReply,
+): { readonly head: Head; readonly hide: Masker } {
+  // A journal without room has no number.
+  const { number, hide } = mock.journal.find(request) ?? { number: 0, hide: masker([], assembly.secrecy) };
+  return { head: { number, status: cut === true ? 0 : status, headers: maskedHeaders(headers, hide) }, hide };
+}
+
+async function textOf(
+  { body }: SentReply,
+  gone: AbortController,
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  if (isBytes(body)) return { text: new TextDecoder().decode(body), isWhole: true };
   // A stream is not followed here: only its beginning is shown.
   const chunks = body[Symbol.asyncIterator]();
   try {
     const first = await chunks.next();
-    return first.done === true ? '' : new TextDecoder().decode(first.value);
+    return { text: first.done === true ? '' : new TextDecoder().decode(first.value), isWhole: false };
   } catch {
-    return '';
+    return { text: '', isWhole: true };
   } finally {
     gone.abort(new Error('the control API reads no further'));
     await chunks.return?.().catch(() => undefined);
   }
 }
 
-function keyHeaderOf({ apis }: Assembly): string | undefined {
+function keyHeaderOf({ apis }: Sender['assembly']): string | undefined {
   return apis.find(({ control }) => control?.keys !== undefined)?.control?.keys?.header;
 }
 

@@ -7,11 +7,10 @@ import { streamControl, topicsOf } from './stream.ts';
 import { control, controlState, type ControlAnswer } from './control.ts';
 import { listen, stopServer, urlOf } from '../listen.ts';
 import { isLoopback, isOwnHost } from '../own-hosts.ts';
-import type { Mock } from '../mock.ts';
 import { followRequest } from './sending.ts';
 import type { FollowedLine } from './calls-shape.ts';
 import { NAMESPACE_HEADER } from '../namespace-header.ts';
-import type { Namespaces } from '../namespaces.ts';
+import type { Namespaces, Steerable } from '../namespaces.ts';
 
 export interface RunningControl {
   /** With its token, if one is required. */
@@ -109,7 +108,7 @@ async function serveControl(
  * runs.
  */
 async function follow(
-  { mock, url }: { readonly mock: Mock; readonly url: string },
+  target: Pick<Steerable, 'mock' | 'assembly'> & { readonly url: string },
   body: unknown,
   response: ServerResponse,
 ): Promise<void> {
@@ -127,7 +126,7 @@ async function follow(
     response.write(`${JSON.stringify(line)}\n`);
   };
   try {
-    await followRequest(mock, url, body, write, gone.signal);
+    await followRequest(target, target.url, body, write, gone.signal);
     response.end();
   } catch (error) {
     if (!(error instanceof ControlMistake)) throw error;

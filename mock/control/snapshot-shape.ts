@@ -25,9 +25,14 @@ export interface SnapshotToSave {
   readonly name: string;
 }
 
-/** A snapshot as a file: the answer of `GET snapshots/{name}`, and the body of `PUT snapshots/{name}`. */
+/**
+ * A snapshot as a file: the answer of `GET snapshots/{name}`, and the body of `PUT snapshots/{name}`. Nothing in it is
+ * masked, because it restores the state.
+ */
 export interface SnapshotFile {
   readonly 'tallystick-mock-snapshot': 1;
+  /** What secrets a reader may find in it. */
+  readonly about?: string;
   readonly at: number;
   readonly changes: readonly StateChange[];
   /** Scenarios that were active for the next calls. */

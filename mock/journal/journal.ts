@@ -9,6 +9,7 @@ import {
 } from '../../contract/secrecy/index.ts';
 import { bodyText, type Answer } from '../call/answer.ts';
 import type { CallNotes } from '../call/call.ts';
+import { callerName } from '../call/caller.ts';
 import type { EngineFinding } from '../call/engine.ts';
 import type { Delivery } from '../../engine/delivery.ts';
 import type { RawRequest } from '../call/exchange.ts';
@@ -162,11 +163,12 @@ export class Journal {
     return this.#records.get(number)?.record.request.raw;
   }
 
-  /** The number of the exchange of this request object. */
-  numberOf(raw: RawRequest): number | undefined {
+  /** The number of the exchange of this request object, and what hides its secrets. */
+  find(raw: RawRequest): { readonly number: number; readonly hide: Masker } | undefined {
     const { latest, length } = this.#records;
     for (let number = latest; number > latest - length; number -= 1) {
-      if (this.#records.get(number)?.record.request.raw === raw) return number;
+      const record = this.#records.get(number)?.record;
+      if (record?.request.raw === raw) return { number, hide: maskerOf(record) };
     }
     return undefined;
   }
@@ -260,11 +262,9 @@ export class Journal {
 
 // --- internal ---
 
-/**
- * The caller for display. The scope of a bearer token contains the token, so only the word `bearer` is shown.
- */
+/** The caller for display. */
 export function callerOf({ caller }: CallNotes): string | undefined {
-  return caller?.kind === 'bearer' ? 'jwt' : caller?.scope;
+  return caller === undefined ? undefined : callerName(caller.scope);
 }
 
 const LONGEST_BODY = 16_384;

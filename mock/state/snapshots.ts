@@ -41,7 +41,7 @@ export interface Snapshots {
 /** The parts that snapshots need. */
 interface SnapshotSource {
   /** The current state. */
-  readonly present: () => Omit<SnapshotFile, typeof FORMAT>;
+  readonly present: () => Omit<SnapshotFile, typeof FORMAT | 'about'>;
   /** Replaces it by that of a validated snapshot, completely or not at all. */
   readonly become: (state: SnapshotFile, clock: 'restore' | 'keep') => void;
 }
@@ -80,7 +80,7 @@ export function snapshotsOf({ present, become }: SnapshotSource, folder?: string
   return {
     lasting: folder !== undefined,
     list: () => shelf.names().flatMap((name) => shapeAt(name) ?? []),
-    save: (name) => put(name, { [FORMAT]: 1, ...present() }),
+    save: (name) => put(name, { [FORMAT]: 1, about: ABOUT, ...present() }),
     restore(name, { clock = 'restore' } = {}) {
       const file = read(name);
       if (file === undefined) throw new RangeError(`Snapshot ${name} does not exist.`);
@@ -96,6 +96,9 @@ export function snapshotsOf({ present, become }: SnapshotSource, folder?: string
 // --- internal ---
 
 const FORMAT = 'tallystick-mock-snapshot';
+/** For those who find the file: it cannot be masked, because a restored mock answers with what it contains. */
+const ABOUT =
+  'The state of a mock. It contains what callers stored, as they sent it, also passwords in bodies. It contains no bearer token, cookie or key with which calls were made.';
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const MOST = 100;
 
@@ -180,6 +183,7 @@ function readSnapshot(value: unknown, what: string): SnapshotFile {
   if (misfit !== undefined) throw new RangeError(`${what}: ${misfit.pointer}: ${misfit.message}`);
   return {
     [FORMAT]: 1,
+    about: ABOUT,
     at: checkedTime('at', value.at),
     changes: readChanges(value.changes),
     scenarios: value.scenarios.map(readForced),
@@ -187,7 +191,13 @@ function readSnapshot(value: unknown, what: string): SnapshotFile {
 }
 
 const snapshotForm: Form = {
-  members: { [FORMAT]: 'number', at: 'number', changes: 'anything', scenarios: { listOf: forcedForm } },
+  members: {
+    [FORMAT]: 'number',
+    about: 'string',
+    at: 'number',
+    changes: 'anything',
+    scenarios: { listOf: forcedForm },
+  },
   required: ['at', 'changes', 'scenarios'],
 };
 

@@ -66,6 +66,17 @@ async function callAll(base: string): Promise<void> {
     await (await fetch(`${base}${target}`, { method: 'POST', headers, body })).text();
 }
 
+/** A script in the folder that makes all calls to the address in a variable. */
+async function callsOf(variable: string): Promise<string> {
+  const name = `${variable.toLowerCase()}.mjs`;
+  const script = `
+    const requests = ${JSON.stringify(requests)};
+    for (const { target, headers, body } of requests)
+      await (await fetch(process.env.${variable} + target, { method: 'POST', headers, body })).text();`;
+  await writeFile(join(folder, name), script);
+  return name;
+}
+
 async function filesIn(place: string): Promise<readonly (readonly [name: string, text: string])[]> {
   const files = await readdir(place, { recursive: true, withFileTypes: true });
   const names = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
@@ -99,11 +110,7 @@ test('the places: each of them is on the wire, and would be seen', async () => {
 });
 
 test('proxy: terminal, JSON lines, report and HAR have no marked secret', async () => {
-  const script = `
-    const requests = ${JSON.stringify(requests)};
-    for (const { target, headers, body } of requests)
-      await (await fetch(process.env.TALLYSTICK_PROXY_URL + target, { method: 'POST', headers, body })).text();`;
-  await writeFile(join(folder, 'calls.mjs'), script);
+  const script = await callsOf('TALLYSTICK_PROXY_URL');
   for (const [form, ...more] of [['lines'], ['json', '--json']] as const) {
     const report = join(folder, `proxy-${form}`);
     await mkdir(report, { recursive: true });
@@ -117,7 +124,7 @@ test('proxy: terminal, JSON lines, report and HAR have no marked secret', async 
         '0',
         '--no-control',
         '--exec',
-        'node calls.mjs',
+        `node ${script}`,
         '--report',
         report,
         '--record',
@@ -149,7 +156,7 @@ test('proxy: the inspector has no marked secret', async () => {
   await proxy.stop();
 });
 
-test('mock: journal, inspector and JSON lines have no marked secret', async () => {
+test('mock: journal and inspector have no marked secret', async () => {
   const mock = await startMock({ apis: [], contracts: [contract], controlPort: 0 });
   await callAll(mock.url);
   expectNoMark([
@@ -158,6 +165,27 @@ test('mock: journal, inspector and JSON lines have no marked secret', async () =
   ]);
   await mock.stop();
 });
+
+const terminals: readonly (readonly string[])[] = [
+  [],
+  ['--json'],
+  ['--judge-client'],
+  ['--judge-client', '--json'],
+];
+
+test.each(terminals.map((flags) => [flags] as const))(
+  'mock: the terminal with %j has no marked secret',
+  async (more) => {
+    const script = await callsOf('TALLYSTICK_MOCK_URL');
+    const ran = await tallystickHere(
+      ['mock', 'things.json', '--port', '0', '--control-port', '0', '--exec', `node ${script}`, ...more],
+      { cwd: folder },
+    );
+    const output = ran.stdout + ran.stderr;
+    expect(output.match(/\/things/g)?.length).toBeGreaterThanOrEqual(requests.length);
+    expectNoMark([['output', output]]);
+  },
+);
 
 test('conform and replay: no format, script, event or line has a marked secret', async () => {
   const [first] = requests;

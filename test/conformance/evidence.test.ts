@@ -50,6 +50,7 @@ test('no text of a server brings a secret into the stored evidence', () => {
       (secret, before, after) => {
         const stored = storeExchange(exchange(`${before}${secret}`, `${after}${secret}${before}`), 0, {
           masks: [{ secret, placeholder: '$API_KEY' }],
+          secrecy: {},
         });
         expect(
           JSON.stringify({ ...stored, id: '', api: '', scenario: '' })
@@ -109,7 +110,7 @@ test('cookies, failures and binary bodies contain no secret', () => {
       failure: 'refused service-secret-1',
     }),
     0,
-    { masks },
+    { masks, secrecy: {} },
   );
   expect(stored.answer?.headers).toEqual([['Set-Cookie', 'session=…; HttpOnly']]);
   expect(Buffer.from(stored.answer?.body?.text ?? '', 'base64').toString('latin1')).toBe('ÿ$API_KEYþ');
@@ -120,20 +121,24 @@ test('a 422 keeps its shape and loses the echoes of the input', () => {
   const stored = storeExchange(
     exchange('{}', '{"detail":[{"loc":["a"],"msg":"m","type":"t","input":"my face"}]}', 422),
     0,
-    { masks },
+    { masks, secrecy: {} },
   );
   expect(stored.answer?.body?.text).toBe('{"detail":[{"loc":["a"],"msg":"m","type":"t","input":"…"}]}');
 });
 
 test('long bodies are truncated and marked; binary ones are stored in Base64', () => {
-  const stored = storeExchange(exchange(undefined, 'a'.repeat(5000)), 0, { masks, keepBytes: 100 });
+  const stored = storeExchange(exchange(undefined, 'a'.repeat(5000)), 0, {
+    masks,
+    secrecy: {},
+    keepBytes: 100,
+  });
   expect(stored.answer?.body).toMatchObject({ bytes: 5000, cut: true, encoding: 'text' });
   expect(stored.answer?.body?.text).toHaveLength(100);
   const binary = makeExchange({
     ...exchange(undefined, ''),
     answer: { status: 200, headers: [], body: new Uint8Array([255, 0]), informational: [] },
   });
-  expect(storeExchange(binary, 0, { masks }).answer?.body).toEqual({
+  expect(storeExchange(binary, 0, { masks, secrecy: {} }).answer?.body).toEqual({
     bytes: 2,
     text: '/wA=',
     encoding: 'base64',
@@ -145,7 +150,7 @@ test(
   'the command line has the secret as a variable, but not in the address, and everything else quoted',
   { tags: 'attack' },
   () => {
-    const stored = storeExchange(exchange(`{"it's":"$HOME \`x\`"}`, ''), 0, { masks });
+    const stored = storeExchange(exchange(`{"it's":"$HOME \`x\`"}`, ''), 0, { masks, secrecy: {} });
     expect(curlLine(stored, 'https://api.example.com/base')).toBe(
       `curl -i --no-location --path-as-is --globoff -X POST -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' --data-raw '{"it'\\''s":"$HOME \`x\`"}' 'https://api.example.com/v1/models/p/m?q=$API_KEY'`,
     );

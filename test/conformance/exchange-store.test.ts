@@ -16,6 +16,7 @@ function storeWith(
   const store = new ExchangeStore({
     oracles,
     masks: [],
+    secrecy: {},
     memory: new MemoryBudget(),
     startedAt: 0,
     signal: new AbortController().signal,

@@ -106,7 +106,7 @@ test('a part of a secret at the end of a truncated body is masked', () => {
       endedAt: 1,
     }),
     0,
-    { masks },
+    { masks, secrecy: {} },
   );
   expect(stored.answer).toMatchObject({
     body: { text: '{"echo":"$API_KEY', cut: true },
@@ -128,7 +128,7 @@ test('nothing of a 422 that cannot be read completely is shown: it may echo the 
       endedAt: 1,
     }),
     0,
-    { masks },
+    { masks, secrecy: {} },
   );
   expect(stored.answer?.body).toMatchObject({ text: '', cut: true });
 });

@@ -35,6 +35,31 @@ test('an exchange is sent again as it was, with the secret put back', async () =
   expect(JSON.stringify(replay)).not.toContain(credential.value);
 });
 
+test('what the document of the report made secret is masked in the new answer too, and compares as the same', async () => {
+  const secret = 'mark7Qk3fZ9pW5d';
+  const shown = { data: [], pin: secret, list: { code: [secret] }, api_key: 'example-key', who: 'ada' };
+  const answer = { status: 200, body: shown, headers: { 'X-Own': secret } };
+  const report = await judged();
+  const hidden = { bytes: 9, encoding: 'text', cut: false } as const;
+  const masked = report.exchanges.map((exchange) => ({
+    ...exchange,
+    answer: {
+      status: 200,
+      headers: [['X-Own', '…']] as const,
+      body: { ...hidden, text: JSON.stringify(shown).replaceAll(secret, '…') },
+    },
+  }));
+  const { transport } = scripted(() => answer);
+  const options = { transport, secrets: secretsFor(credential, {}), clock: virtualClock() };
+  const replay = await replayExchange({ ...report, exchanges: masked }, 'x0001', options);
+  expect(replay.now.answer?.status).toBe(200);
+  expect(JSON.stringify(replay)).not.toContain(secret);
+  expect(replay.same).toBe(true);
+  // The report that masks nothing: the server has changed.
+  const { now } = await replayExchange(report, 'x0001', options);
+  expect(JSON.stringify(now)).toContain(secret);
+});
+
 test('an unchanged server answers the same', async () => {
   const report = await judged();
   const { transport } = scripted(() => ({ status: 200, body: { data: [], has_more: false, limit: 20 } }));

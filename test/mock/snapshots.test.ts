@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { SnapshotFile, SnapshotList, SnapshotShape } from '../../mock/control/snapshot-shape.ts';
+import { MOCK_JWT } from '../../mock/call/caller.ts';
 import { createMock, startMock, virtualClock } from '../../mock/index.ts';
 
 /** States under names, to come back to. */
@@ -131,6 +132,31 @@ test('a snapshot can be imported as a file by another mock', async () => {
   other.close();
   expect(await control('PUT', 'snapshots/copy', file)).toMatchObject({ httpStatus: 200, name: 'copy' });
   expect(mock.snapshots.file('copy')).toStrictEqual(file);
+});
+
+test('a snapshot has no bearer token with which a call was made, and says what it may have', async () => {
+  const [head, payload] = MOCK_JWT.split('.');
+  const token = `${head ?? ''}.${payload ?? ''}.mark7Qk3fZ9pW5d`;
+  const call = (path: string, body: object): Promise<Response> =>
+    mock.fetch(path, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': 'order-of-jwt',
+      },
+      body: JSON.stringify(body),
+    });
+  expect((await call('/v1/models/mock/ok', { prompt: 'x' })).status).toBe(200);
+  mock.snapshots.save('of-jwt');
+  const file = await control<SnapshotFile>('GET', 'snapshots/of-jwt');
+  expect(JSON.stringify(file)).toContain('order-of-jwt');
+  expect(JSON.stringify([file, mock.snapshot()])).not.toContain('mark7Qk3fZ9pW5d');
+  expect(file.about).toContain('passwords');
+  mock.reset();
+  mock.snapshots.restore('of-jwt');
+  const again = await call('/v1/models/mock/ok', { prompt: 'x' });
+  expect(again.headers.get('Idempotent-Replayed')).toBe('true');
 });
 
 test('a broken snapshot changes nothing and is reported', async () => {

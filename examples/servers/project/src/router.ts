@@ -63,7 +63,6 @@ function schemaOf({ id }: typeof echo) {
 /** A line for each call, and for each fault. */
 function log(finding: Finding): void {
   const { kind, call } = finding;
-  if (kind === 'ended')
-    console.log(call.requestId, call.method, call.target, finding.status, finding.ms, 'ms');
+  if (kind === 'ended') console.log(call.requestId, call.method, call.path, finding.status, finding.ms, 'ms');
   else if ('error' in finding) console.error(call.requestId, kind, finding.error);
 }
