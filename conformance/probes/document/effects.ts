@@ -98,8 +98,9 @@ function namedByBody(
   const body = bodyFor(api, operation, {});
   if (body === undefined) return [];
   const isReadable = isJson(body.mediaType);
-  return referencesIn(api, operation, body.value).map(({ path }) => {
-    const maker = isReadable ? makerOf(api, path) : undefined;
+  return referencesIn(api, operation, body.value).map((reference) => {
+    const { path } = reference;
+    const maker = isReadable ? makerOf(api, reference) : undefined;
     const isMade = maker !== undefined && effectOf(api, maker).kind === 'creates';
     return { path, maker: isMade ? maker : undefined };
   });

@@ -193,12 +193,11 @@ function upsertOf(api: OwnApi, path: string): Operation | undefined {
     .find((operation) => operation?.path === path);
 }
 
-/** Whether the path parameter can have this value. In a path, a number is text. */
+/** Whether the path parameter can have this value. In a path, a number is text; in an address, it was text. */
 function fits(api: OwnApi, operation: Operation, parameter: string, id: Json): boolean {
   const declared = pathParameters(operation).find(({ name }) => name === parameter);
-  return (
-    declared === undefined || [id, String(id)].some((value) => api.misfits(declared, value).length === 0)
-  );
+  const forms = [id, String(id), ...(/^-?\d{1,15}$/.test(String(id)) ? [Number(id)] : [])];
+  return declared === undefined || forms.some((value) => api.misfits(declared, value).length === 0);
 }
 
 /**

@@ -62,11 +62,11 @@ export function ownWrites(api: OwnApi): ApiWrites {
   };
   const namedIn: ApiWrites['namedIn'] = (id, body) => {
     const operation = api.operation(id);
-    return (operation === undefined ? [] : referencesIn(api, operation, body)).map(({ path, value }) => ({
-      pointer: `/${path.join('/')}`,
-      id: String(value),
-      addresses: itemsOf(makerOf(api, path)?.id ?? '').flatMap(
-        (item) => thingAddress(item.path, idAt(item, value)) ?? [],
+    return (operation === undefined ? [] : referencesIn(api, operation, body)).map((reference) => ({
+      pointer: `/${reference.path.join('/')}`,
+      id: String(reference.value),
+      addresses: itemsOf(makerOf(api, reference)?.id ?? '').flatMap(
+        (item) => thingAddress(item.path, idAt(item, reference.value)) ?? [],
       ),
     }));
   };

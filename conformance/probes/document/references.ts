@@ -7,16 +7,19 @@ import { wordsOf } from '../../writes/names.ts';
 import type { MadeId } from '../../target/fixtures.ts';
 import type { OwnApi } from '../own-api.ts';
 import { itemOf, pathParameters, sentContent } from '../own-api.ts';
+import { nounOfNamed } from './path-nouns.ts';
 
 /** A value in the body of a request that names a thing. */
 export interface BodyReference {
   readonly path: readonly string[];
   readonly value: string | number;
+  /** The word of a path for what it names, if the document has one. */
+  readonly noun?: string | undefined;
 }
 
 /**
- * The things that a body names: by the name of a member, by the usual form of an id, or by a value that the document
- * uses as an id elsewhere. The own id of a thing that is created names nothing that exists.
+ * The things that a body names: by the name of a member, by a word of the paths, by the usual form of an id, or by a value
+ * that the document uses as an id elsewhere. The own id of a thing that is created names nothing that exists.
  */
 export function referencesIn(api: OwnApi, operation: Operation, body: unknown): readonly BodyReference[] {
   const found: BodyReference[] = [];
@@ -36,8 +39,14 @@ export function referencesIn(api: OwnApi, operation: Operation, body: unknown): 
     if (!isId(value) || isListed(api, schema)) return;
     const names = path.filter((part) => !/^\d+$/.test(part));
     if (names.length <= 1 && OWN_ID.test(plain(names[0] ?? 'id'))) return;
-    if (isNameOfOther(names) || looksLikeId(value) || isDocumentedId(api, String(value)))
-      found.push({ path, value });
+    const noun = nounOfNamed(api, operation, names, schema);
+    if (
+      noun !== undefined ||
+      isNameOfOther(names) ||
+      looksLikeId(value) ||
+      isDocumentedId(api, String(value))
+    )
+      found.push({ path, value, noun });
   };
   visit(body, [], sentContent(operation)?.schema);
   return found;
@@ -63,14 +72,17 @@ export function withoutReferences(
  * The operation that makes what a member of a body names: `customerId` and `customer.id` name something of `POST /customers`.
  * What is made below another thing would have to be below the right one.
  */
-export function makerOf(api: OwnApi, path: readonly string[]): Operation | undefined {
+export function makerOf(
+  api: OwnApi,
+  { path, noun: known }: Pick<BodyReference, 'path' | 'noun'>,
+): Operation | undefined {
   const names = path.filter((part) => !/^\d+$/.test(part));
   const isEnding = (word = ''): boolean => /^(?:ids?|uuids?|guids?)$/.test(word);
   const words = names.slice(-2).flatMap(wordsOf);
   const own = wordsOf(names.at(-1) ?? '');
   const noun = (isEnding(own.at(-1)) && own.length === 1 ? words : own).filter((word) => !isEnding(word));
-  if (noun.length === 0) return undefined;
-  const wanted = singular(noun.join(''));
+  if (noun.length === 0 && known === undefined) return undefined;
+  const wanted = known ?? singular(noun.join(''));
   return api.operations.find(
     (operation) =>
       operation.method === 'post' &&
