@@ -156,6 +156,12 @@ export function filled(api: Pick<OwnApi, 'root'>, schema: Parameter['schema']): 
     : schema;
 }
 
+/** How a body that the user may have given is serialised; `undefined` if the operation takes none. */
+export function formOfGiven(api: OwnApi, operation: Operation, given: Json): BodyForm | undefined {
+  const content = contentOfGiven(api, operation, given);
+  return content && bodyForm(api, content, given);
+}
+
 // --- internal ---
 
 /** The type of a body that the user gave: a text that is no value of the JSON body is one of another type. */
