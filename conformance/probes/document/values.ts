@@ -1,3 +1,4 @@
+import { essenceOf, isJson } from '../../../contract/judge/body-format.ts';
 import { isRecord, valueAt } from '../../../contract/index.ts';
 import type { Json, JsonObject, MediaType, Operation, Parameter, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
@@ -71,10 +72,11 @@ export function bodyFor(
 ): (BodyForm & { readonly value: Json }) | undefined {
   const { bodies = {} } = fixtures;
   const isGiven = Object.hasOwn(bodies, operation.id);
-  const content = sentContent(operation) ?? (isGiven ? operation.requestBody?.content[0] : undefined);
+  const given = isGiven ? (bodies[operation.id] as Json) : undefined;
+  const content = given === undefined ? sentContent(operation) : contentOfGiven(api, operation, given);
   if (content === undefined) return undefined;
-  const form = bodyForm(api, content);
-  if (isGiven) return { ...form, value: bodies[operation.id] as Json };
+  const form = bodyForm(api, content, given);
+  if (given !== undefined) return { ...form, value: given };
   const isFitting = (value: Json): boolean => isValid(api, content, value);
   const unbound = (value: Json): Json =>
     withIds(
@@ -151,7 +153,23 @@ export function filled(api: Pick<OwnApi, 'root'>, schema: Parameter['schema']): 
     : schema;
 }
 
+/** How a body that the user may have given is serialised; `undefined` if the operation takes none. */
+export function formOfGiven(api: OwnApi, operation: Operation, given: Json): BodyForm | undefined {
+  const content = contentOfGiven(api, operation, given);
+  return content && bodyForm(api, content, given);
+}
+
 // --- internal ---
+
+/** The type of a body that the user gave: a text that is no value of the JSON body is one of another type. */
+function contentOfGiven(api: OwnApi, operation: Operation, given: Json): MediaType | undefined {
+  const contents = operation.requestBody?.content ?? [];
+  const usual = sentContent(operation) ?? contents[0];
+  const isAsJson = (content: MediaType): boolean => isJson(essenceOf(bodyForm(api, content).mediaType));
+  if (usual === undefined || typeof given !== 'string' || !isAsJson(usual) || isValid(api, usual, given))
+    return usual;
+  return contents.find((content) => !isAsJson(content)) ?? usual;
+}
 
 /** Of alternatives of which one is a list, a thing, or else a list with one: an empty list asks for nothing. */
 function richest(api: OwnApi, content: MediaType): Json | undefined {

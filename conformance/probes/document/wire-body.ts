@@ -13,15 +13,22 @@ export interface BodyForm {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** How the body of an operation is serialised: as JSON if any type is accepted. */
-export function bodyForm(api: OwnApi, content: MediaType): BodyForm {
+/**
+ * How the body of an operation is serialised: as JSON if any type is accepted.
+ *
+ * @param given the body that the user gave: a text has its parts already, and names their boundary
+ */
+export function bodyForm(api: OwnApi, content: MediaType, given?: Json): BodyForm {
   const { mediaType } = content;
   if (/^text\/\*/.test(mediaType)) return { mediaType: 'text/plain', files: new Map() };
   if (!isMultipart(mediaType))
     return { mediaType: mediaType.includes('*') ? 'application/json' : mediaType, files: new Map() };
   const files = filesOf(api, content);
   const essence = (mediaType.split(';')[0] ?? '').trim().replace('*', 'form-data');
-  return { mediaType: `${essence}${rootType(api, content, files)}; boundary=${BOUNDARY}`, files };
+  const own =
+    typeof given === 'string' ? /(?:^|\n)--([^\r\n]{1,70})\r?\n/.exec(given)?.[1]?.trimEnd() : undefined;
+  const boundary = own === undefined ? BOUNDARY : /^[\w'+.-]+$/.test(own) ? own : `"${own}"`;
+  return { mediaType: `${essence}${rootType(api, content, files)}; boundary=${boundary}`, files };
 }
 
 export function isMultipart(mediaType: string): boolean {
@@ -37,8 +44,8 @@ export function written(value: Json, { mediaType, files }: BodyForm): string {
   // Of other types, such as XML, a person gives the text.
   if (isPlainText(mediaType) || (!isForm(mediaType) && !isJson(essenceOf(mediaType)))) return plain(value);
   if (!isForm(mediaType)) return JSON.stringify(value);
-  // A document may describe a form as one text.
-  if (typeof value === 'string' && !isMultipart(mediaType)) return value;
+  // A document may describe a form as one text, and a user may give one.
+  if (typeof value === 'string' && !mediaType.endsWith(BOUNDARY)) return value;
   if (isMultipart(mediaType)) return parts(membersOf(value), files);
   const pairs = membersOf(value).map(([name, item]): [string, string] => [name, plain(item)]);
   return new URLSearchParams(pairs).toString();

@@ -6,8 +6,8 @@ import type { OperationFacts, Probes } from './facts.ts';
 import { callWith } from './keyed.ts';
 import { requiredValues } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
-import { bodyForm, written } from '../document/wire-body.ts';
-import { sentContent } from '../own-api.ts';
+import { formOfGiven } from '../document/values.ts';
+import { written } from '../document/wire-body.ts';
 import { refusal } from './refusal.ts';
 
 /**
@@ -34,8 +34,7 @@ export function deadlineProbes(facts: OperationFacts<PolicyOf<'deadline'>>): Pro
         const known = await made.values(session);
         const values = requiredValues(api, operation, session, known);
         const header = policyFor(operation, 'idempotency')?.requestHeader;
-        const content = sentContent(operation);
-        const form = content && bodyForm(api, content);
+        const form = formOfGiven(api, operation, body);
         const text = form === undefined ? JSON.stringify(body) : written(body, form);
         const sent = callWith(operation, values, text, form?.mediaType ?? 'application/json');
         const key = header === undefined ? [] : [[header, session.freshKey()] as const];

@@ -10,9 +10,9 @@ import { chosenId, endsWith, idOf, idOfCreated } from '../document/ids.ts';
 import { freshBody, otherTexts, refusalOf, requiredValues, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
-import { bodyForm, written } from '../document/wire-body.ts';
+import { formOfGiven } from '../document/values.ts';
+import { written } from '../document/wire-body.ts';
 import type { OwnApi, Values } from '../own-api.ts';
-import { sentContent } from '../own-api.ts';
 import type { MakeOptions, Role, Roles, SentThing, Thing } from './thing.ts';
 import { ThingBodies } from './thing-bodies.ts';
 
@@ -247,9 +247,8 @@ export class Things {
     const isKeyed = headers.some(([header]) => header.toLowerCase() === key?.toLowerCase());
     if (key !== undefined && !isKeyed) headers.push([key, session.freshKey()]);
     const options: SendOptions = { ...sent, headers };
-    const content = sentContent(operation);
-    if (body === undefined || content === undefined) return session.send(name, options);
-    const form = bodyForm(this.api, content);
+    const form = body === undefined ? undefined : formOfGiven(this.api, operation, body);
+    if (body === undefined || form === undefined) return session.send(name, options);
     return session.send(name, withBody(options, written(body, form), form.mediaType));
   }
 
