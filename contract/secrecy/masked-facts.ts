@@ -3,8 +3,8 @@ import { secretsIn, type Message } from './messages.ts';
 import { isMasked } from './placeholders.ts';
 
 /**
- * What masked messages say of secrets: a name whose value is masked in one of them is the name of a secret, and what
- * they show in a place for secrets is none. For readers of a report who do not have its document.
+ * What masked messages say of secrets: a name whose value is masked in one of them is the name of a secret. A value that they
+ * show in a place for secrets may be shown. For readers of a report who do not have its document.
  */
 export function secrecyOfMasked(messages: readonly Message[]): SecrecyFacts {
   const names = new Set<string>();

@@ -2,15 +2,24 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import type { HeldKey } from './memory-keys.js';
+import type { ReplayRecord } from '../runtime/policies/idempotency-replay.js';
+
+/** What of a key takes memory. */
+export interface SizedKey {
+  readonly scope: string;
+  readonly key: string;
+  readonly record: ReplayRecord<unknown>;
+  /** The state that the key may get, which can be that of its record. */
+  readonly prepared?: ReplayRecord<unknown> | { readonly state: string } | undefined;
+}
 
 /** How much memory the keys of a store in memory may take by default, in bytes. */
 export const MOST_KEY_BYTES = 512 * 1_048_576;
 
 /** About how much memory a key takes with its recorded answer, in bytes. */
-export function sizeOfKey({ scope, key, record, prepared }: HeldKey<unknown>): number {
+export function sizeOfKey({ scope, key, record, prepared }: SizedKey): number {
   const answers = new Set(
-    [record, prepared].map((each) => (each?.state === 'recorded' ? each.response : undefined)),
+    [record, prepared].map((each) => (each !== undefined && 'response' in each ? each.response : undefined)),
   );
   let bytes = BARE_KEY + 4 * (scope.length + key.length);
   for (const answer of answers) bytes += sizeOfAnswer(answer);

@@ -7,7 +7,10 @@ import type { CallEffect } from '../../writes/effect.ts';
 import { ACTING, CREATING, READING, hasVerb, hazardIn, segmentsOf } from '../../writes/names.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, itemOf, pathParameters } from '../own-api.ts';
+import { isBeyondGuessing } from '../../writes/known-ids.ts';
 import { creatorOf } from './ids.ts';
+import { ownIdIn } from './input.ts';
+import { selectsThings } from './selectors.ts';
 import { makerOf, referencesIn } from './references.ts';
 import { bodyFor } from './values.ts';
 
@@ -58,6 +61,8 @@ function readEffect(api: OwnApi, operation: Operation): CallEffect {
   const hazard = hazardIn([...segmentsOf(operation), operation.id], isThing);
   if (hazard !== undefined) return unclear(hazard);
   if (effect.kind === 'unclear' || effect.kind === 'reads') return effect;
+  const selected = selectedByBody(api, operation);
+  if (selected !== undefined) return unclear(selected);
   const named = namedByBody(api, operation);
   const names = named.flatMap(({ path, maker }) => (maker === undefined ? [] : [{ path, maker: maker.id }]));
   if (named.length === names.length && names.length <= MOST_NAMED)
@@ -88,6 +93,22 @@ function effectOfShape(api: OwnApi, operation: Operation, role: string | undefin
       ? 'it is an action, and its path names no thing that the run could make for it'
       : 'it is a setting without an id',
   );
+}
+
+/** Why a body may mean things that the run did not make, although it names none of them. */
+function selectedByBody(api: OwnApi, operation: Operation): string | undefined {
+  if (selectsThings(api, operation)) return 'its body can select things by other members than their ids';
+  const { method, path, responses } = operation;
+  const item = method === 'post' ? itemOf(api, operation) : undefined;
+  const own = item && ownIdIn(api, operation, item.parameter);
+  if (own === undefined || isBeyondGuessing(own)) return undefined;
+  // A refusal of what exists is declared, or a success that says that the thing is new.
+  const isSafe =
+    responses.some(({ status }) => status === '409') ||
+    responses.every(({ status }) => !/^2/.test(status) || status === '201');
+  return isSafe
+    ? undefined
+    : `its body has an id that may exist in ${path}, and the document does not say that such a call is refused`;
 }
 
 /** What the body of a call names, and what makes it. Optional members that name something are left out of it. */

@@ -110,6 +110,19 @@ export function freshBody(
   }, own);
 }
 
+/**
+ * The id that the caller gives to what a call makes: the member of its body with the name of the path parameter, as a run
+ * would send it; `undefined` if the body has none.
+ */
+export function ownIdIn(api: OwnApi, operation: Operation, parameter: string): string | undefined {
+  const session = { fixtures: {}, freshKey: () => 'a0000000-0000-4000-8000-000000000000' };
+  const body = newBody(api, operation, session)?.value;
+  const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const entries = isRecord(body) ? Object.entries(body) : [];
+  const [, own] = entries.find(([name]) => plain(name) === plain(parameter)) ?? [];
+  return typeof own === 'string' || typeof own === 'number' ? String(own) : undefined;
+}
+
 /** The body of a call, made new; `undefined` if none is known. */
 export function newBody(
   api: OwnApi,

@@ -113,6 +113,16 @@ export function namesOthers(
   );
 }
 
+/** Whether a value has a member that means all things. */
+export function hasAll(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    Object.entries(value).some(
+      ([name, inner]) => inner === true && wordsOf(name).some((word) => ALL.has(word)),
+    )
+  );
+}
+
 /** Values by which the document names things that exist: of path parameters, and of members that are called an id. */
 export function documentedIds(api: OwnApi): ReadonlySet<string> {
   const known = knownIds.get(api);
@@ -145,6 +155,8 @@ export function documentedIds(api: OwnApi): ReadonlySet<string> {
 }
 
 // --- internal ---
+
+const ALL = new Set(['all', 'every', 'everything', 'everyone', 'any', 'alle', 'todos', 'tous', 'toutes']);
 
 /** Whether a value can only be an id of the document: short numbers and words are also other members. */
 function isDocumentedId(api: OwnApi, value: string): boolean {

@@ -9,7 +9,7 @@ import type { ValueChoice } from '../../schemas/smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { inOrder } from './ordered-times.ts';
-import { namesOthers, withIds, withoutReferences } from './references.ts';
+import { hasAll, namesOthers, withIds, withoutReferences } from './references.ts';
 import { bodyForm, isForm } from './wire-body.ts';
 import type { BodyForm } from './wire-body.ts';
 
@@ -122,7 +122,7 @@ export function alternativesOf(
     for (const choice of [{ branch }, { branch, examples: false }]) {
       const value = smallestValue(api.root, content.schema ?? {}, choice) as Json;
       const own = inOrder(withoutReadOnly(api, content.schema, value));
-      if (hasNothing(own) || !isFitting(own)) continue;
+      if (hasNothing(own) || hasAll(own) || !isFitting(own)) continue;
       const bound = withIds(withoutReferences(api, operation, own, isFitting), ids, isFitting);
       if (!namesOthers(api, operation, bound, ids)) found.set(JSON.stringify(bound), bound);
       break;
