@@ -8,10 +8,8 @@ const secret = 'mark7Qk3fZ9pW5d';
 const stream = `data: {"id":1}\n\ndata: {"password":"${secret}"}\n\n: alive\n\ndata: {"api_key":"${secret}`;
 
 async function* inChunks(length: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < stream.length; at += length) {
-    await Promise.resolve();
-    yield new TextEncoder().encode(stream.slice(at, at + length));
-  }
+  for (let at = 0; at < stream.length; at += length)
+    yield await Promise.resolve(new TextEncoder().encode(stream.slice(at, at + length)));
   throw new Error('the connection is lost');
 }
 
