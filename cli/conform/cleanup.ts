@@ -76,6 +76,17 @@ async function whyStillThere(
   };
   const { answer, failure } = (await send(exchange)).now;
   if (answer === undefined) return `no response: ${failure ?? 'unknown'}`;
-  const isGone = (answer.status >= 200 && answer.status < 300) || [404, 410].includes(answer.status);
-  return isGone ? undefined : `${removal.method} answered ${answer.status}`;
+  if ([404, 410].includes(answer.status)) return undefined;
+  const answered = `${removal.method} answered ${answer.status}`;
+  if (!isSuccess(answer)) return answered;
+  if (removal.method !== 'DELETE') return undefined;
+  // A server may answer and keep it, or keep it with another state.
+  const shown = (await send({ ...exchange, request: { ...removal, method: 'GET', body: undefined } })).now;
+  return shown.answer !== undefined && isSuccess(shown.answer)
+    ? `${answered}, and GET still shows it`
+    : undefined;
+}
+
+function isSuccess({ status }: { readonly status: number }): boolean {
+  return status >= 200 && status < 300;
 }

@@ -75,7 +75,10 @@ export async function replayExchange(report: Report, id: string, options: Replay
       if (!allowed.includes(name as Placeholder))
         throw new ReplayError(`${id} was sent as ${as}, and ${name} is not a secret of that caller.`);
       const secret = secrets[name as Placeholder];
-      if (secret === undefined) throw new ReplayError(`${id} needs ${name}: set it in the environment`);
+      if (secret === undefined)
+        throw new ReplayError(
+          `${id} needs the value of ${name}, which the report hides: export ${name.slice(1)}=… before the command`,
+        );
       return secret;
     });
   const own = placeholdersOf(as);

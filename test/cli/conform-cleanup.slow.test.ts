@@ -36,6 +36,8 @@ let cwd = '';
 const notes = new Set<number>([1]);
 let count = 100;
 let isLocked = false;
+/** A deletion is answered with success, and the note stays. */
+let isKept = false;
 
 beforeAll(async () => {
   server = createServer(({ url: path = '', method, headers }, response) => {
@@ -51,6 +53,7 @@ beforeAll(async () => {
     if (!notes.has(id)) return answer(404, {});
     if (method !== 'DELETE') return answer(200, { id });
     if (isLocked) return answer(409, {});
+    if (isKept) return answer(204);
     notes.delete(id);
     return answer(204);
   });
@@ -62,6 +65,7 @@ beforeEach(async () => {
   cwd = await freshFolder();
   await writeFile(join(cwd, 'notes.yaml'), DOCUMENT);
   isLocked = false;
+  isKept = false;
   notes.clear();
   notes.add(1);
 });
@@ -92,6 +96,15 @@ test('what a run left is removed by the command that its report prints, and noth
   expect([...notes]).toEqual([1]);
   // What is gone already is no failure.
   expect((await run(...printed.split(' '))).code).toBe(0);
+});
+
+test('what a server keeps although it says otherwise is still there, for the run and for its cleanup', async () => {
+  isKept = true;
+  const judged = await conform('--rule', 'document.addNote.*');
+  expect(judged.stdout).toContain('answered 204, and GET still shows it');
+  const { stdout, code } = await run('conform', 'cleanup', 'tallystick-report', '--trust-report');
+  expect(stdout).toMatch(/\/notes\/\d+ is still there: DELETE answered 204, and GET still shows it/);
+  expect(code).toBe(1);
 });
 
 test('a server of the report gets the credential only if the user says so', async () => {
