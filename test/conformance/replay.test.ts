@@ -73,7 +73,10 @@ test('an unchanged server answers the same', async () => {
 
 test.each<[string, { id: string; secrets: Secrets; message: RegExp }]>([
   ['an unknown exchange', { id: 'x9999', secrets: {}, message: /no exchange x9999/ }],
-  ['a missing secret', { id: 'x0001', secrets: {}, message: /needs the value of \$API_KEY, .*export API_KEY=/ }],
+  [
+    'a missing secret',
+    { id: 'x0001', secrets: {}, message: /needs the value of \$API_KEY, .*export API_KEY=/ },
+  ],
 ])('%s is an error with words', async (_, { id, secrets, message }) => {
   const report = await judged();
   const { transport, requests } = scripted(() => ({ status: 200 }));
