@@ -6,7 +6,7 @@ import { fixtureLineWith } from './target/fixtures-shape.ts';
 import type { Fixtures } from './target/fixtures.ts';
 import type { GivenHeader } from './target/given-headers.ts';
 import { requireKnownRules, ruleSet, toExplore } from './rule-set.ts';
-import type { RuleFilter, RuleSet } from './rule-set.ts';
+import type { RuleFilter, RuleSet, Unsearched } from './rule-set.ts';
 import { mayBill, sum, timesOf } from './scenarios/billing.ts';
 import type { RandomCounts } from './scenarios/billing.ts';
 import { closeScenarios, leftOutOf, needsOf, sentBy, tries } from './scenarios/gates.ts';
@@ -88,8 +88,8 @@ export interface ProbePlan {
     readonly reason: string;
     readonly line: string;
   }[];
-  /** APIs for which the search that the caller wants sends nothing, because they have no model. */
-  readonly unsearched: readonly string[];
+  /** The options that send nothing for some APIs. */
+  readonly unsearched: readonly Unsearched[];
   /** Fixtures that would enable further rules, with the line to add; those for most rules first. */
   readonly missing: readonly {
     readonly need: string;

@@ -45,8 +45,14 @@ export interface RuleSet {
   /** Why rules have no verdict that no scenario and no oracle judges, with any permissions. */
   readonly unjudgeable: ReadonlyMap<string, Gap>;
   readonly suites: readonly ApiSuite[];
-  /** APIs without a model to search in, if the caller wants a search. */
-  readonly unsearched: readonly string[];
+  /** What the caller wants and some APIs do not have. */
+  readonly unsearched: readonly Unsearched[];
+}
+
+/** An option that sends nothing for these APIs, because only the built-in APIs have what it needs. */
+export interface Unsearched {
+  readonly option: '--fuzz' | '--explore';
+  readonly apis: readonly string[];
 }
 
 /** How to fix that no probe, oracle or template judges a rule. */
@@ -134,11 +140,20 @@ export function ruleSet(given: readonly Contract[], filter: RuleFilter = {}): Ru
         .map((rule) => [rule.id, whyUnjudged(rule, usualOf(given, rule))]),
     ),
     suites,
-    unsearched:
-      (filter.explore ?? 0) === 0
-        ? []
-        : suites.flatMap(({ api, explorations: own }) => (own === undefined ? [api] : [])),
+    unsearched: unsearchedBy(suites, filter),
   };
+}
+
+function unsearchedBy(suites: readonly ApiSuite[], { fuzz, explore }: RuleFilter): readonly Unsearched[] {
+  const without = (isWithout: (suite: ApiSuite) => boolean): readonly string[] =>
+    suites.filter(isWithout).map(({ api }) => api);
+  const wanted: readonly (readonly [Unsearched['option'], number | undefined, readonly string[]])[] = [
+    ['--fuzz', fuzz, without((suite) => suite.fuzzScenarios.length === 0)],
+    ['--explore', explore, without((suite) => suite.explorations === undefined)],
+  ];
+  return wanted.flatMap(([option, count = 0, apis]) =>
+    count > 0 && apis.length > 0 ? [{ option, apis }] : [],
+  );
 }
 
 /** How many requests each searching scenario may send. */

@@ -51,14 +51,21 @@ export function renderPlan(
   return `${lines.join('\n')}\n`;
 }
 
-/** That a search which the caller wants sends nothing; `undefined` if that is not so. */
+/** That random requests or a search, which the caller wants, send nothing for some APIs; `undefined` if that is not so. */
 export function unsearchedLine({ unsearched }: Pick<ProbePlan, 'unsearched'>): string | undefined {
-  return unsearched.length === 0
-    ? undefined
-    : `--explore sends nothing for ${unsearched.join(', ')}: a search needs a model of the API, and only the built-in APIs have one`;
+  const lines = unsearched.map(
+    ({ option, apis }) =>
+      `${option} sends nothing for ${apis.join(', ')}: ${NEEDED[option]}, and only the built-in APIs have one`,
+  );
+  return lines.length === 0 ? undefined : lines.join('; ');
 }
 
 // --- internal ---
+
+const NEEDED = {
+  '--fuzz': 'random requests need a description of those that break no rule',
+  '--explore': 'a search needs a model of the API',
+} as const;
 
 /** Characters of a body in a plan. */
 const MOST_OF_BODY = 200;

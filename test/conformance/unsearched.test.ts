@@ -12,7 +12,7 @@ paths:
 
 const baseUrl = 'https://api.example.com';
 
-test('a plan says that --explore sends nothing for a contract without a model', async () => {
+test('a plan says that --explore and --fuzz send nothing for a contract without a model', async () => {
   const contracts = [await own('notes', DOCUMENT), ...(await routerContract())];
   const planned = (options: Partial<PlanOptions>): string =>
     renderPlan(planConformance({ contracts, baseUrl, ...options }));
@@ -21,4 +21,6 @@ test('a plan says that --explore sends nothing for a contract without a model', 
   expect(planned({})).not.toContain('--explore');
   expect(planned({ explore: 0 })).not.toContain('--explore');
   expect(planned({ contracts: contracts.slice(1), explore: 20 })).not.toContain('--explore');
+  expect(planned({ fuzz: 20 })).toContain('--fuzz sends nothing for notes: random requests need');
+  expect(planned({ contracts: contracts.slice(1), fuzz: 20 })).not.toContain('sends nothing');
 });

@@ -8,6 +8,7 @@ import {
 } from '../../contract/index.ts';
 import type { Unspecified } from '../../contract/index.ts';
 import { typed } from '../../contract/diagnostics/typed-command.ts';
+import { own } from '../mock/own-document.ts';
 
 const contracts = await Promise.all(ownContractNames.map((name) => loadOwnContract(name)));
 const points = contracts.flatMap(({ sheet }) => sheet?.unspecified ?? []);
@@ -66,4 +67,14 @@ test('variants of one open point do not exclude those of other points', () => {
     'A-08': { retryAfter: { consumed: 5 }, bucket: 'rate_limited' },
     'A-18': { compare: 'json' },
   });
+});
+
+test('a sheet without rules and open points leaves nothing open', async () => {
+  const contract = await own(
+    'notes',
+    "openapi: 3.1.0\ninfo: { title: Notes, version: '1' }\npaths:\n  /notes:\n    get: { operationId: listNotes, responses: { '200': { description: Notes. } } }\n",
+    "api: notes\ncontract: '1'\ndocument: 1\npolicies: []\n",
+  );
+  expect(contract.sheet?.rules).toEqual([]);
+  expect(contract.sheet?.unspecified).toEqual([]);
 });
