@@ -43,8 +43,8 @@ export class JudgeDesk {
   #replaced = 0;
   /** Of the exchanges in `#batch`, in bytes. */
   #batchSize = 0;
-  /** How far the judge was when it was last seen to make progress, and when that was. */
-  #begun = { count: 0, at: 0 };
+  /** How far the judge was when it was last seen to make progress, and what has been spent since then. */
+  #begun = { count: 0, spent: stopwatch() };
   #unread = 0;
   #expected: Expected | undefined;
   readonly #watch: NodeJS.Timeout;
@@ -171,7 +171,7 @@ export class JudgeDesk {
     const exchanges = this.#waiting.splice(0, MOST_AT_ONCE);
     this.#batch = exchanges;
     this.#batchSize = exchanges.reduce((sum, exchange) => sum + sizeOf(exchange), 0);
-    this.#begun = { count: Atomics.load(this.#state, BEGUN), at: spent() };
+    this.#begun = { count: Atomics.load(this.#state, BEGUN), spent: stopwatch() };
     const bodies = exchanges.flatMap(({ requestBody, responseBody }) => [
       requestBody.body,
       responseBody.body,
@@ -198,9 +198,8 @@ export class JudgeDesk {
   #look(): void {
     if (this.#batch.length === 0) return;
     const count = Atomics.load(this.#state, BEGUN);
-    const now = spent();
-    if (count !== this.#begun.count) this.#begun = { count, at: now };
-    else if (now - this.#begun.at > (this.#options.mostMs ?? LONGEST_JUDGEMENT_MS))
+    if (count !== this.#begun.count) this.#begun = { count, spent: stopwatch() };
+    else if (this.#begun.spent() > (this.#options.mostMs ?? LONGEST_JUDGEMENT_MS))
       this.#replace(new Error('the judge took too long'));
   }
 
@@ -253,27 +252,30 @@ const MOST_REPLACED = 3;
 
 /** How long the end waits for what is not judged yet, and once more for the report. A hurried end waits less. */
 const LONGEST_WAIT_MS = 10_000;
-const LONGEST_HURRY_MS = 3_000;
+const LONGEST_HURRY_MS = 1_500;
 
 const LOOK_MS = 500;
 const STEP_MS = 20;
 
 /** @param mostMs of processor time: a busy machine gets more time, but not without limit */
 async function until(isOver: () => boolean, mostMs: number, hurry?: AbortSignal): Promise<void> {
-  const begun = spent();
-  let hurried: number | undefined;
+  const waited = stopwatch();
+  let hurried: (() => number) | undefined;
   while (!isOver()) {
-    const now = spent();
-    if (hurry?.aborted === true) hurried ??= now;
-    if (now - begun > mostMs || (hurried !== undefined && now - hurried > LONGEST_HURRY_MS)) return;
+    if (hurry?.aborted === true) hurried ??= stopwatch();
+    if (waited() > mostMs || (hurried !== undefined && hurried() > LONGEST_HURRY_MS)) return;
     await sleep(STEP_MS);
   }
 }
 
-/** Milliseconds of processor time, or a part of the time that has passed, if that is more. */
-function spent(): number {
-  const { user, system } = process.cpuUsage();
-  return Math.max((user + system) / 1000, performance.now() / MOST_TIMES_LONGER);
+/** Tells the milliseconds of processor time since now, or a part of the time that has passed, if that is more. */
+function stopwatch(): () => number {
+  const begun = process.cpuUsage();
+  const since = performance.now();
+  return () => {
+    const { user, system } = process.cpuUsage(begun);
+    return Math.max((user + system) / 1000, (performance.now() - since) / MOST_TIMES_LONGER);
+  };
 }
 
 const MOST_TIMES_LONGER = 4;
