@@ -87,7 +87,14 @@ export function versionWays(
               },
               onReply: when(isSuccess, withHeader('ETag', ONE_TAG)),
             },
-            alongPolicy('conditional-get', 'the returned tag is not valid', 'current', 'weak', 'list'),
+            alongPolicy(
+              'conditional-get',
+              'the returned tag is not valid',
+              'current',
+              'weak',
+              'list',
+              'kept-headers',
+            ),
             alongPolicy('conditional-write', 'other changes do not change the tag either', 'changed'),
           ],
           'changed~another-tag-each-time': [
