@@ -115,6 +115,9 @@ export function alternativesOf(
 ): readonly Json[] {
   const content = sentContent(operation);
   if (content === undefined || Object.hasOwn(bodies ?? {}, operation.id)) return [];
+  // Alternatives of a member can be facts that a server sets itself, such as a state.
+  const described = followed(api.root, content.schema);
+  if (!isRecord(described) || !('oneOf' in described || 'anyOf' in described)) return [];
   const isFitting = (value: Json): boolean => isValid(api, content, value);
   const ids = made?.[operation.id] ?? [];
   const found = new Map<string, Json>();
