@@ -134,26 +134,13 @@ export function ruleSet(given: readonly Contract[], filter: RuleFilter = {}): Ru
         filter.scenarios?.includes(id) ?? (fed.has(api) || judges.some((rule) => shown.has(rule))),
     ),
     oracles: chosenOracles,
-    unjudgeable: new Map(
-      judged
-        .filter(({ id }) => !bySome.has(id) && !byOracle.has(id))
-        .map((rule) => [rule.id, whyUnjudged(rule, usualOf(given, rule))]),
+    unjudgeable: whyUnjudgeable(
+      judged.filter(({ id }) => !bySome.has(id) && !byOracle.has(id)),
+      given,
     ),
     suites,
     unsearched: unsearchedBy(suites, filter),
   };
-}
-
-function unsearchedBy(suites: readonly ApiSuite[], { fuzz, explore }: RuleFilter): readonly Unsearched[] {
-  const without = (isWithout: (suite: ApiSuite) => boolean): readonly string[] =>
-    suites.filter(isWithout).map(({ api }) => api);
-  const wanted: readonly (readonly [Unsearched['option'], number | undefined, readonly string[]])[] = [
-    ['--fuzz', fuzz, without((suite) => suite.fuzzScenarios.length === 0)],
-    ['--explore', explore, without((suite) => suite.explorations === undefined)],
-  ];
-  return wanted.flatMap(([option, count = 0, apis]) =>
-    count > 0 && apis.length > 0 ? [{ option, apis }] : [],
-  );
 }
 
 /** How many requests each searching scenario may send. */
@@ -178,14 +165,30 @@ export function whyNotJudged(rule: Rule): string | undefined {
 /** How many requests a search may send by default. */
 const MODEST = 100;
 
-function usualOf(contracts: readonly Contract[], { api }: ApiRule): readonly Rule[] {
-  return contracts
-    .filter((contract) => contract.name === api && isOfAUser(contract))
-    .flatMap((contract) =>
-      contract.sheet === undefined
-        ? []
-        : usualRules({ ...contract, sheet: { ...contract.sheet, rules: [] } }),
-    );
+function unsearchedBy(suites: readonly ApiSuite[], { fuzz, explore }: RuleFilter): readonly Unsearched[] {
+  const without = (isWithout: (suite: ApiSuite) => boolean): readonly string[] =>
+    suites.filter(isWithout).map(({ api }) => api);
+  const wanted: readonly (readonly [Unsearched['option'], number | undefined, readonly string[]])[] = [
+    ['--fuzz', fuzz, without((suite) => suite.fuzzScenarios.length === 0)],
+    ['--explore', explore, without((suite) => suite.explorations === undefined)],
+  ];
+  return wanted.flatMap(([option, count = 0, apis]) =>
+    count > 0 && apis.length > 0 ? [{ option, apis }] : [],
+  );
+}
+
+function whyUnjudgeable(rules: readonly ApiRule[], contracts: readonly Contract[]): ReadonlyMap<string, Gap> {
+  const apis = new Set(rules.map(({ api }) => api));
+  const usual = new Map(
+    contracts
+      .filter((contract) => apis.has(contract.name) && isOfAUser(contract))
+      .flatMap((contract) =>
+        contract.sheet === undefined
+          ? []
+          : [[contract.name, usualRules({ ...contract, sheet: { ...contract.sheet, rules: [] } })] as const],
+      ),
+  );
+  return new Map(rules.map((rule) => [rule.id, whyUnjudged(rule, usual.get(rule.api) ?? [])]));
 }
 
 /** A rule that names no case of its policy is about none of them until it names one. */

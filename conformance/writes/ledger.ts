@@ -238,19 +238,19 @@ export class WriteLedger {
 
   /** What was called removed by an operation of which no read has shown yet that it removes. */
   saidRemoved(scenario?: string): readonly MadeEntry[] {
-    return [...new Set(this.#removed.values())].filter(({ thing: { removal }, scenario: own }) => {
-      const isOpen = removal?.shows !== undefined && !this.isProved(removal.plan.operation ?? '');
+    return [...new Set(this.#removed.values())].filter(({ thing, scenario: own }) => {
+      const isOpen = thing.removal?.shows !== undefined && !this.isProved(thing);
       return isOpen && (scenario === undefined || own === scenario);
     });
   }
 
-  /** Whether a read has shown that an operation removes what it says. */
-  isProved(operation: string): boolean {
-    return this.#proved.has(operation);
+  /** Whether a read has shown that the operation for things like this one removes what it says. */
+  isProved(thing: MadeThing): boolean {
+    return this.#proved.has(removalKey(thing));
   }
 
-  prove(operation: string): void {
-    this.#proved.add(operation);
+  prove(thing: MadeThing): void {
+    this.#proved.add(removalKey(thing));
   }
 
   #note(exchange: Exchange, path?: string): void {
@@ -276,7 +276,7 @@ function thingOf({ api, id }: Exchange, { operation = '', as }: RequestPlan): Ma
   return { api, operation, as, exchange: id, addresses: [] };
 }
 
-/** What a body is as JSON; `undefined` if it is none. */
+/** The JSON value of a body; `undefined` if it is not JSON. */
 function jsonOf(body: unknown): unknown {
   if (body instanceof Uint8Array) return parseJson(new TextDecoder().decode(body));
   return typeof body === 'string' ? parseJson(body) : body;
@@ -297,6 +297,10 @@ const MOST_SEEN = 100_000;
 
 function keyOf(api: string, address: string): string {
   return `${api} ${address}`;
+}
+
+function removalKey({ api, removal }: MadeThing): string {
+  return keyOf(api, removal?.plan.operation ?? '');
 }
 
 function keyFor(as: Identity, key: string): string {

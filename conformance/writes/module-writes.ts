@@ -9,7 +9,7 @@ export interface ModuleCall {
   /** Its id in the document. */
   readonly operation: string;
   readonly method: string;
-  /** As in the document; what stands before it, such as a mount prefix, does not matter. */
+  /** As in the document. A prefix may come before it, such as that of a mount. */
   readonly path: string;
   readonly effect: CallEffect['kind'] & ('reads' | 'creates' | 'changes');
   /** The last segment of the address of what an answer with success shows to be made; `undefined` if it shows none. */

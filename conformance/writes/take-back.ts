@@ -55,11 +55,11 @@ async function whyNotRemoved(
       // What refuses to be ended may have ended by itself. What was deleted may still be there.
       if (isSuccess(seen) !== isDelete) return answered;
     }
-    if (removal.shows === undefined || (isDelete && ledger.isProved(plan.operation ?? ''))) return answered;
+    if (removal.shows === undefined || (isDelete && ledger.isProved(thing))) return answered;
     const shown = await send('show', removal.shows);
     if (!isDelete) return answered;
     if (isSuccess(shown)) return `${answered}, and ${shown.request.method} still shows it`;
-    ledger.prove(plan.operation ?? '');
+    ledger.prove(thing);
     return answered;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

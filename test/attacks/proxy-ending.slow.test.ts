@@ -21,7 +21,7 @@ const HOST = 'Host: localhost';
 interface Subject {
   readonly url: string;
   readonly child: ChildProcess;
-  /** How many exchanges it has told of. */
+  /** How many exchanges it has reported. */
   readonly told: () => number;
   /** Sends a signal, and gives what the process left. */
   readonly end: (...signals: readonly NodeJS.Signals[]) => Promise<Left>;

@@ -129,7 +129,7 @@ test('two proxies that lead to each other say so at once', async () => {
   expect(await answer.text()).toContain('leads back to it');
 });
 
-test('a chain of proxies that ends at a server is none', async () => {
+test('a chain of proxies that ends at a server is not a loop', async () => {
   const server = await countingServer();
   const answer = await fetch(await proxyTo(await proxyTo(server.url)));
   expect(answer.status).toBe(200);

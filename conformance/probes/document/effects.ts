@@ -1,5 +1,5 @@
 import { isRecord } from '../../../contract/index.ts';
-import type { Operation } from '../../../contract/model.ts';
+import type { Json, Operation } from '../../../contract/model.ts';
 import { isJson } from '../../../contract/judge/body-format.ts';
 import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
 import type { RequestPlans, Resource, Scenario } from '../../scenarios/scenario.ts';
@@ -61,9 +61,10 @@ function readEffect(api: OwnApi, operation: Operation): CallEffect {
   const hazard = hazardIn([...segmentsOf(operation), operation.id], isThing);
   if (hazard !== undefined) return unclear(hazard);
   if (effect.kind === 'unclear' || effect.kind === 'reads') return effect;
-  const selected = selectedByBody(api, operation);
+  const body = bodyFor(api, operation, {});
+  const selected = selectedByBody(api, operation, body?.value);
   if (selected !== undefined) return unclear(selected);
-  const named = namedByBody(api, operation);
+  const named = body === undefined ? [] : namedByBody(api, operation, body);
   const names = named.flatMap(({ path, maker }) => (maker === undefined ? [] : [{ path, maker: maker.id }]));
   if (named.length === names.length && names.length <= MOST_NAMED)
     return names.length === 0 ? effect : { ...effect, names };
@@ -96,11 +97,12 @@ function effectOfShape(api: OwnApi, operation: Operation, role: string | undefin
 }
 
 /** Why a body may mean things that the run did not make, although it names none of them. */
-function selectedByBody(api: OwnApi, operation: Operation): string | undefined {
-  if (selectsThings(api, operation)) return 'its body can select things by other members than their ids';
+function selectedByBody(api: OwnApi, operation: Operation, body: Json | undefined): string | undefined {
+  if (selectsThings(api, operation, body))
+    return 'its body can select things by other members than their ids';
   const { method, path, responses } = operation;
   const item = method === 'post' ? itemOf(api, operation) : undefined;
-  const own = item && ownIdIn(api, operation, item.parameter);
+  const own = item && ownIdIn(api, operation, body, item.parameter);
   if (own === undefined || isBeyondGuessing(own)) return undefined;
   // A refusal of what exists is declared, or a success that says that the thing is new.
   const isSafe =
@@ -115,11 +117,10 @@ function selectedByBody(api: OwnApi, operation: Operation): string | undefined {
 function namedByBody(
   api: OwnApi,
   operation: Operation,
+  { mediaType, value }: NonNullable<ReturnType<typeof bodyFor>>,
 ): readonly { readonly path: readonly string[]; readonly maker: Operation | undefined }[] {
-  const body = bodyFor(api, operation, {});
-  if (body === undefined) return [];
-  const isReadable = isJson(body.mediaType);
-  return referencesIn(api, operation, body.value).map((reference) => {
+  const isReadable = isJson(mediaType);
+  return referencesIn(api, operation, value).map((reference) => {
     const { path } = reference;
     const maker = isReadable ? makerOf(api, reference) : undefined;
     const isMade = maker !== undefined && effectOf(api, maker).kind === 'creates';

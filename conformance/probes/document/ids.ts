@@ -1,6 +1,7 @@
 import { isRecord, pagesPolicyOf, valueAt } from '../../../contract/index.ts';
 import type { Json, Operation, Parameter } from '../../../contract/model.ts';
 import { textOfPattern } from '../../../contract/judge/pattern-text.ts';
+import { plainName } from '../../../contract/text/plain-name.ts';
 import { decoded } from '../../../contract/text/decoded.ts';
 import { singular } from '../../../contract/text/singular.ts';
 import { followed } from '../../../contract/pointer.ts';
@@ -131,14 +132,14 @@ export function idForPath(
 export function idOf(item: unknown, parameter: string): Json | undefined {
   if (typeof item === 'string' || typeof item === 'number') return item;
   if (!isObject(item)) return undefined;
-  const wanted = plain(parameter);
+  const wanted = plainName(parameter);
   const names = Object.keys(item);
   const found =
-    names.find((name) => plain(name) === wanted) ??
+    names.find((name) => plainName(name) === wanted) ??
     [...(/id$/.test(wanted) ? ['id'] : []), 'id', 'uuid', 'key', 'slug', 'name', 'code']
-      .map((usual) => names.find((name) => plain(name) === usual))
+      .map((usual) => names.find((name) => plainName(name) === usual))
       .find((name) => name !== undefined) ??
-    names.find((name) => plain(name).endsWith('id'));
+    names.find((name) => plainName(name).endsWith('id'));
   const value = found === undefined ? undefined : item[found];
   return isScalar(value) && value !== '' ? value : undefined;
 }
@@ -211,7 +212,7 @@ function idsOfCreated(api: OwnApi, exchange: Exchange, parameter: string): reado
   // An id that the caller chooses is part of the request.
   const sent = parseJson(textOf(exchange));
   const named = isObject(sent)
-    ? Object.keys(sent).find((name) => plain(name) === plain(parameter))
+    ? Object.keys(sent).find((name) => plainName(name) === plainName(parameter))
     : undefined;
   return [
     isScalar(own) ? own : undefined,
@@ -241,10 +242,10 @@ function wrappedIds(api: OwnApi, { json, operation }: Exchange, parameter: strin
   const inside = isObject(json) ? Object.entries(json) : results;
   const found = inside.flatMap(([name, inner]) => {
     const id = isObject(inner) ? idOf(inner, parameter) : undefined;
-    return id === undefined ? [] : [{ name: plain(name), id }];
+    return id === undefined ? [] : [{ name: plainName(name), id }];
   });
   // Beside what was made, an answer can show other things, such as its owner.
-  const noun = plain(
+  const noun = plainName(
     singular(
       api
         .operation(operation ?? '')
@@ -253,7 +254,7 @@ function wrappedIds(api: OwnApi, { json, operation }: Exchange, parameter: strin
     ),
   );
   const named = found.filter(
-    ({ name }) => name !== '' && (name === noun || plain(parameter).startsWith(name)),
+    ({ name }) => name !== '' && (name === noun || plainName(parameter).startsWith(name)),
   );
   return (named.length > 0 ? named : found).map(({ id }) => id);
 }
@@ -294,8 +295,4 @@ function linkedTo(api: OwnApi, operation: Operation, parameter: string): readonl
 
 function textOf({ request }: Exchange): string {
   return new TextDecoder().decode(request.body);
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }

@@ -1,6 +1,7 @@
 import { isRecord, policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
+import { plainName } from '../../../contract/text/plain-name.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { SendOptions, Session } from '../../scenarios/scenario.ts';
@@ -114,14 +115,21 @@ export function freshBody(
  * The id that the caller gives to what a call makes: the member of its body with the name of the path parameter, as a run
  * would send it; `undefined` if the body has none.
  */
-export function ownIdIn(api: OwnApi, operation: Operation, parameter: string): string | undefined {
-  const session = { fixtures: {}, freshKey: () => 'a0000000-0000-4000-8000-000000000000' };
-  const body = newBody(api, operation, session)?.value;
-  const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const entries = isRecord(body) ? Object.entries(body) : [];
-  const [, own] = entries.find(([name]) => plain(name) === plain(parameter)) ?? [];
+export function ownIdIn(
+  api: OwnApi,
+  operation: Operation,
+  value: Json | undefined,
+  parameter: string,
+): string | undefined {
+  if (!isRecord(value)) return undefined;
+  const body = freshBody(api, operation, value as Json, { fixtures: {}, freshKey: () => ANY_KEY });
+  const wanted = plainName(parameter);
+  const [, own] = Object.entries(body ?? {}).find(([name]) => plainName(name) === wanted) ?? [];
   return typeof own === 'string' || typeof own === 'number' ? String(own) : undefined;
 }
+
+/** In a plan, it stands for the keys that a run makes up. */
+export const ANY_KEY = 'a0000000-0000-4000-8000-000000000000';
 
 /** The body of a call, made new; `undefined` if none is known. */
 export function newBody(

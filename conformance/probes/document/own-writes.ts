@@ -11,7 +11,7 @@ import type { ApiWrites, CallOfThing, Fill, MadeThing } from '../../writes/made-
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import { creatorOf, idForPath, idMemberOf, idOf } from './ids.ts';
-import { inputFor, newBody, withVersion } from './input.ts';
+import { ANY_KEY, inputFor, newBody, withVersion } from './input.ts';
 import { documentedIds, makerOf, referencesIn } from './references.ts';
 import { written } from './wire-body.ts';
 
@@ -57,7 +57,7 @@ export function ownWrites(api: OwnApi): ApiWrites {
   };
   const bodyOf: ApiWrites['bodyOf'] = (id, fixtures) => {
     const operation = api.operation(id);
-    const body = operation && newBody(api, operation, { fixtures, freshKey: () => PLACEHOLDER });
+    const body = operation && newBody(api, operation, { fixtures, freshKey: () => ANY_KEY });
     return body && written(body.value, body);
   };
   const namedIn: ApiWrites['namedIn'] = (id, body) => {
@@ -74,9 +74,6 @@ export function ownWrites(api: OwnApi): ApiWrites {
 }
 
 // --- internal ---
-
-/** In a plan, it stands for the keys that a run makes up. */
-const PLACEHOLDER = 'a0000000-0000-4000-8000-000000000000';
 
 /** A path that ends with the id of a thing, and the operation that removes what is there. */
 interface ItemPath {

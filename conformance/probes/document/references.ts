@@ -2,6 +2,7 @@ import { isRecord } from '../../../contract/index.ts';
 import type { Json, Operation, Schema } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { propertyAt } from '../../../contract/schemas/schema-parts.ts';
+import { plainName } from '../../../contract/text/plain-name.ts';
 import { singular } from '../../../contract/text/singular.ts';
 import { wordsOf } from '../../writes/names.ts';
 import type { MadeId } from '../../target/fixtures.ts';
@@ -38,7 +39,7 @@ export function referencesIn(api: OwnApi, operation: Operation, body: unknown): 
     }
     if (!isId(value) || isListed(api, schema)) return;
     const names = path.filter((part) => !/^\d+$/.test(part));
-    if (names.length <= 1 && OWN_ID.test(plain(names[0] ?? 'id'))) return;
+    if (names.length <= 1 && OWN_ID.test(plainName(names[0] ?? 'id'))) return;
     const noun = nounOfNamed(api, operation, names, schema);
     if (
       noun !== undefined ||
@@ -77,7 +78,7 @@ export function makerOf(
   { path, noun: known }: Pick<BodyReference, 'path' | 'noun'>,
 ): Operation | undefined {
   const names = path.filter((part) => !/^\d+$/.test(part));
-  const isEnding = (word = ''): boolean => /^(?:ids?|uuids?|guids?)$/.test(word);
+  const isEnding = (word = ''): boolean => ID_WORD.test(word);
   const words = names.slice(-2).flatMap(wordsOf);
   const own = wordsOf(names.at(-1) ?? '');
   const noun = (isEnding(own.at(-1)) && own.length === 1 ? words : own).filter((word) => !isEnding(word));
@@ -87,7 +88,7 @@ export function makerOf(
     (operation) =>
       operation.method === 'post' &&
       pathParameters(operation).length === 0 &&
-      singular(plain(operation.path.split('/').at(-1) ?? '')) === wanted &&
+      singular(plainName(operation.path.split('/').at(-1) ?? '')) === wanted &&
       itemOf(api, operation) !== undefined,
   );
 }
@@ -156,6 +157,9 @@ export function documentedIds(api: OwnApi): ReadonlySet<string> {
 
 // --- internal ---
 
+/** A word that says that a member names a thing. */
+const ID_WORD = /^(?:ids?|uuids?|guids?)$/;
+
 const ALL = new Set(['all', 'every', 'everything', 'everyone', 'any', 'alle', 'todos', 'tous', 'toutes']);
 
 /** Whether a value can only be an id of the document: short numbers and words are also other members. */
@@ -197,7 +201,7 @@ const RELATIONS = new Set([
 function isNameOfOther(names: readonly string[]): boolean {
   const own = wordsOf(names.at(-1) ?? '');
   const last = own.at(-1) ?? '';
-  if (/^(?:ids?|uuids?|guids?)$/.test(last)) return own.length > 1 || names.length > 1 || last.endsWith('s');
+  if (ID_WORD.test(last)) return own.length > 1 || names.length > 1 || last.endsWith('s');
   return own.length === 1 && (RELATIONS.has(last) || RELATIONS.has(singular(last)));
 }
 
@@ -242,8 +246,4 @@ function withMember(value: Json, [name, ...rest]: readonly string[], other?: Jso
     return other === undefined ? [] : [[own, other]];
   });
   return Array.isArray(value) ? entries.map(([, inner]) => inner) : (Object.fromEntries(entries) as Json);
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }

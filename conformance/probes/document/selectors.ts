@@ -6,17 +6,17 @@ import { smallestValue } from '../../schemas/smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { hasAll, referencesIn } from './references.ts';
-import { bodyFor } from './values.ts';
+import { alternativesIn } from './values.ts';
 
 /**
  * Whether the body of a call may select things by other members than their ids: `{ "all": true }`, or `{ "tag": "x" }` where
  * another alternative has ids. Alternatives that say by a text which kind of thing they are, are things.
+ *
+ * @param body the usual one
  */
-export function selectsThings(api: OwnApi, operation: Operation): boolean {
-  if (hasAll(bodyFor(api, operation, {})?.value)) return true;
-  const described = followed(api.root, sentContent(operation)?.schema);
-  if (!isRecord(described)) return false;
-  const alternatives = [described['oneOf'] ?? described['anyOf'] ?? []].flat() as Schema[];
+export function selectsThings(api: OwnApi, operation: Operation, body: unknown): boolean {
+  if (hasAll(body)) return true;
+  const alternatives = alternativesIn(api, sentContent(operation));
   if (alternatives.length < 2 || alternatives.every((one) => isTagged(api, one))) return false;
   const naming = alternatives.map(
     (one) => referencesIn(api, operation, smallestValue(api.root, one)).length > 0,

@@ -116,8 +116,7 @@ export function alternativesOf(
   const content = sentContent(operation);
   if (content === undefined || Object.hasOwn(bodies ?? {}, operation.id)) return [];
   // Alternatives of a member can be facts that a server sets itself, such as a state.
-  const described = followed(api.root, content.schema);
-  if (!isRecord(described) || !('oneOf' in described || 'anyOf' in described)) return [];
+  if (alternativesIn(api, content).length === 0) return [];
   const isFitting = (value: Json): boolean => isValid(api, content, value);
   const ids = made?.[operation.id] ?? [];
   const found = new Map<string, Json>();
@@ -132,6 +131,12 @@ export function alternativesOf(
     }
   // The first alternative is the usual one.
   return [...found.values()].slice(1, 1 + MOST_ALTERNATIVES);
+}
+
+/** The schemas of which a whole body has one. */
+export function alternativesIn(api: OwnApi, content: MediaType | undefined): readonly Schema[] {
+  const described = followed(api.root, content?.schema);
+  return isRecord(described) ? ([described['oneOf'] ?? described['anyOf'] ?? []].flat() as Schema[]) : [];
 }
 
 /** Whether a value is a valid request body by the document. */
@@ -176,9 +181,7 @@ function contentOfGiven(api: OwnApi, operation: Operation, given: Json): MediaTy
 
 /** Of alternatives of which one is a list, a thing, or else a list with one: an empty list asks for nothing. */
 function richest(api: OwnApi, content: MediaType): Json | undefined {
-  const described = followed(api.root, content.schema);
-  if (!isRecord(described)) return undefined;
-  const alternatives = [described['oneOf'] ?? described['anyOf'] ?? []].flat() as Schema[];
+  const alternatives = alternativesIn(api, content);
   const isList = (schema: Schema): boolean => {
     const own = followed(api.root, schema);
     return isRecord(own) && [own['type']].flat().includes('array');

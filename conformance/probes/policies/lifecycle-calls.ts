@@ -1,3 +1,4 @@
+import { plainName } from '../../../contract/text/plain-name.ts';
 import { isActionPath } from '../../../contract/sheet/action-path.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
@@ -256,10 +257,6 @@ function isNamed({ transitions }: Lifecycle, operation: Operation): boolean {
 
 /** Whether an operation has the name of a transition's cause, such as `capture`. */
 function isCalled({ id, path }: Operation, on: string): boolean {
-  const wanted = plain(on);
-  return plain(path.split(/[/:]/).at(-1) ?? '') === wanted || plain(id) === wanted;
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const wanted = plainName(on);
+  return plainName(path.split(/[/:]/).at(-1) ?? '') === wanted || plainName(id) === wanted;
 }
