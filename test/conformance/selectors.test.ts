@@ -50,6 +50,11 @@ test.each([
     true,
   ],
   [
+    'ids or all, by lists of one value',
+    `{ anyOf: [${object('select: { enum: [true] }', 'select')}, ${object('itemId: { type: integer }, dry: { enum: [false] }', 'itemId, dry')}] }`,
+    true,
+  ],
+  [
     'kinds of things',
     `{ oneOf: [${object('kind: { const: point }, x: { type: number }', 'kind, x')}, ${object('kind: { const: copy }, ownerId: { type: integer }', 'kind, ownerId')}] }`,
     false,

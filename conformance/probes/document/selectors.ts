@@ -31,6 +31,8 @@ function isTagged(api: OwnApi, alternative: Schema): boolean {
     const described = followed(api.root, property);
     if (!isRecord(described)) return false;
     const { const: only, enum: values } = described;
-    return typeof only === 'string' || (Array.isArray(values) && values.length === 1);
+    return [only, Array.isArray(values) && values.length === 1 ? values[0] : undefined].some(
+      (value) => typeof value === 'string',
+    );
   });
 }
