@@ -14,7 +14,7 @@ export interface SizedKey {
 }
 
 /** How much memory the keys of a store in memory may take by default, in bytes. */
-export const MOST_KEY_BYTES = 512 * 1_048_576;
+export const MOST_KEY_BYTES = 536_870_912;
 
 /** About how much memory a key takes with its recorded answer, in bytes. */
 export function sizeOfKey({ scope, key, record, prepared }: SizedKey): number {
