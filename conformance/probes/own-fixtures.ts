@@ -2,6 +2,8 @@ import { mainCredentialOf } from '../target/main-credential.ts';
 import { policyFor } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import { ownServerOf } from '../../contract/document/own-server.ts';
+import type { CredentialForm } from '../target/credential.ts';
+import { formsOf } from '../target/fitting-caller.ts';
 import type { Fixtures } from '../target/fixtures.ts';
 import { effectOf } from './document/effects.ts';
 import { bodyFor, documentedValues } from './document/values.ts';
@@ -84,6 +86,14 @@ function hasOwners({ sheet }: Contract): boolean {
   );
 }
 
+/** Whether some operations take a bearer token, and others a credential of another form. */
+function hasSeveralKinds({ operations }: Contract): boolean {
+  const forms = operations.flatMap(formsOf);
+  return forms.some(isTokenForm) && !forms.every(isTokenForm);
+}
+
+const isTokenForm = ({ word }: CredentialForm): boolean => word === 'bearer';
+
 /** The parameters that name the owners of resources. */
 function namedOwners({ sheet }: Contract): readonly string[] {
   const owners = (sheet?.policies ?? []).flatMap((policy) =>
@@ -113,7 +123,12 @@ function credentialLines(contract: Contract): readonly string[] {
       (owner) => `#  secondOwner: "…"  # another value of ${owner} that the same credential may name`,
     ),
     ...(hasOwners(contract)
-      ? ['#  secondAccount: $SECOND_KEY  # the same kind of credential, of another caller']
+      ? [
+          '#  secondAccount: $SECOND_KEY  # the same kind of credential, of another caller',
+          ...(hasSeveralKinds(contract)
+            ? ['#  secondJwt: $SECOND_JWT  # a bearer token of that caller, if secondAccount is its key']
+            : []),
+        ]
       : []),
   ];
 }

@@ -1,5 +1,6 @@
 import { keyPlaceOf } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
+import type { Placeholder } from '../../contract/secrecy/index.ts';
 import type { CredentialParts, IdentitySource } from '../declared-api.ts';
 import { declaredApis } from '../apis/declared.ts';
 import type { BearerToken, TokenSource } from './bearer-token.ts';
@@ -84,16 +85,23 @@ function isBearer({ value }: Credential): boolean {
 /** A value at the place of the usable credential. */
 function placedAsValid(
   value: string | undefined,
-  { valid, fixtures, byKey, asBearer }: CredentialParts,
+  { valid, fixtures, apiKey, byKey, asBearer }: CredentialParts,
 ): Credential | undefined {
   if (value === undefined) return undefined;
-  if (valid === undefined) return fixtures.cred?.jwt === undefined ? byKey(value) : asBearer(value);
+  if (valid === undefined)
+    return byKey(apiKey) === undefined && fixtures.cred?.jwt !== undefined ? asBearer(value) : byKey(value);
   return isBearer(valid) ? asBearer(value) : credentialIn(credentialPlace(valid), value);
 }
 
 /** Another account, in the form that an operation takes. */
-function ofSecond(credential: IdentitySource['credential']): IdentitySource {
-  return { need: 'cred.secondAccount', placeholders: ['$SECOND_KEY'], namesSecret: true, credential };
+function ofSecond(
+  credential: IdentitySource['credential'],
+  ...placeholders: readonly Placeholder[]
+): IdentitySource {
+  return {
+    ...{ need: 'cred.secondAccount', namesSecret: true, credential },
+    placeholders: [...placeholders, '$SECOND_KEY'],
+  };
 }
 
 /** If several identities share a secret, the first one with `namesSecret` names it. */
@@ -143,7 +151,10 @@ const ownSources = {
   },
   secondValid: ofSecond((parts) => placedAsValid(parts.fixtures.cred?.secondAccount, parts)),
   secondKey: ofSecond(({ fixtures, byKey }) => byKey(fixtures.cred?.secondAccount)),
-  secondToken: ofSecond(({ fixtures, asBearer }) => asBearer(fixtures.cred?.secondAccount)),
+  secondToken: ofSecond(
+    ({ fixtures, asBearer }) => asBearer(fixtures.cred?.secondJwt ?? fixtures.cred?.secondAccount),
+    '$SECOND_JWT',
+  ),
   noCredits: {
     need: 'account.noCredits',
     placeholders: ['$NO_CREDITS_KEY'],

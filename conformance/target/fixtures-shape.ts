@@ -42,6 +42,11 @@ export const fixturesShape: FixtureShape = group('what the server under test off
       'an API key of another account; for your own API also its token, its cookie, or Basic with user and password',
       '$SECOND_KEY',
     ),
+    secondJwt: leaf(
+      'secret',
+      'for your own API: a token of the same other account, where some operations take a token and some the credential of secondAccount',
+      '$SECOND_JWT',
+    ),
     secondOwner: leaf(
       'text',
       'for your own API: another owner of things that the same credential may name, such as a second tenant',

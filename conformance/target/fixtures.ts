@@ -16,6 +16,8 @@ export interface Fixtures extends ApiFixtures {
     readonly jwt?: string;
     readonly forbidden?: string;
     readonly secondAccount?: string;
+    /** A token of the second account, where `secondAccount` is its key. */
+    readonly secondJwt?: string;
     /** For a user's own API: another value of the parameter that names the owner of things. */
     readonly secondOwner?: string;
     readonly refused?: string;

@@ -19,6 +19,7 @@ export const placeholders = [
   '$JWT',
   '$FORBIDDEN_KEY',
   '$SECOND_KEY',
+  '$SECOND_JWT',
   '$NO_CREDITS_KEY',
   '$CONCURRENCY_KEY',
   '$SPEND_KEY',

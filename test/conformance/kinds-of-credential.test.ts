@@ -269,6 +269,16 @@ test.each<[string, Takes, NonNullable<Fixtures['cred']>, string]>([
   expect(verdictOf(report, 'resource.crates.owned')).toBe(verdict);
 });
 
+test('of a second account with a key and a token each operation gets what it takes', async () => {
+  const report = await judged(
+    { ...same('header'), read: ['token'] },
+    { apiKey: first.header, jwt: first.token, secondAccount: second.header, secondJwt: second.token },
+  );
+  expect(report.findings).toEqual([]);
+  expect(broken(report)).toEqual([]);
+  expect(verdictOf(report, 'resource.crates.owned')).toBe('pass');
+});
+
 test.each<[string, Takes]>([
   ['most take a token', { ...same('token'), drop: ['header'] }],
   ['most take a key', { ...same('header'), drop: ['token'] }],
