@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Report, RuleResult } from '../../conformance/index.ts';
+import { needOfWrite } from '../../conformance/writes/withheld.ts';
 import { classifiedFindings } from './findings.ts';
 import type { Judged } from './judge.ts';
 import { pageFile, renderPage } from './page.ts';
@@ -20,7 +21,7 @@ test('the page counts operations withheld, rows left and rows changed, and group
   const server = { name: 'a-server', version: '1', document: 'by hand', ownWrites: [] } as const;
   const rule = (id: string, more: Partial<RuleResult>): RuleResult =>
     ({ id: `document.${id}`, ...more }) as RuleResult;
-  const rules = [rule('a.answer', {}), rule('b.answer', {}), rule('c.answer', { missing: 'writes: c' })];
+  const rules = [rule('a.answer', {}), rule('b.answer', {}), rule('c.answer', { missing: needOfWrite('c') })];
   const report = {
     rules,
     summary: { pass: 7, fail: 2, warn: 0 },

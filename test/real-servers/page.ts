@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { packageRoot } from '../../contract/index.ts';
+import { needOfWrite } from '../../conformance/writes/withheld.ts';
 import type { Judged } from './judge.ts';
 import type { RealServer } from './server.ts';
 
@@ -36,8 +37,9 @@ ${servers
 
 function rowOf({ server, run, report, left, unexplained }: Judged): string {
   const { summary, requests } = report;
+  const need = needOfWrite('');
   const withheld = new Set(
-    report.rules.flatMap(({ missing }) => /^writes: (.*)$/.exec(missing ?? '')?.[1] ?? []),
+    report.rules.flatMap(({ missing = '' }) => (missing.startsWith(need) ? missing : [])),
   );
   return cells([
     ...[`${server.name} ${server.version}`, run, requests.sent],
