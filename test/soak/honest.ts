@@ -1,7 +1,7 @@
 /**
  * Whether the suite blames a server that keeps its contract, also on a machine that is busy: `npm run soak -- honest`. Each
  * server is judged `--runs N` times (default 20), each time with another seed, and every other time beside a process for
- * each core that does nothing but count. A fail, a warning, an error or a finding is printed with its seed, and exit 1. With
+ * each core that does nothing but count. With `--at-once N`, N servers are judged at a time, in turn. A fail, a warning, an error or a finding is printed with its seed, and exit 1. With
  * `--only TEXT`, only servers whose names contain it; with `--write` the table goes to docs/soak.md.
  */
 import { spawn } from 'node:child_process';
@@ -9,11 +9,16 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Verdict } from '../../conformance/index.ts';
 import { honestServers } from '../conformance/honest-servers.ts';
+import type { HonestServer } from '../conformance/honest-servers.ts';
 import { told } from '../kill-matrix/innocent-runs.ts';
 import { writeSection } from './page.ts';
 
 const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '20' }, only: { type: 'string', default: '' } },
+  options: {
+    runs: { type: 'string', default: '20' },
+    only: { type: 'string', default: '' },
+    'at-once': { type: 'string', default: '1' },
+  },
   strict: false,
 });
 const runs = Number(values.runs);
@@ -35,7 +40,19 @@ const servers = honestServers.filter(({ name }) => name.includes(String(values.o
 const tallies = servers.map(({ name }) => ({ name, judged: 0, runs: 0, busy: 0, alarms: 0, open: 0 }));
 
 async function judgeAll(seed: number, isBusy: boolean): Promise<void> {
-  for (const [index, { name, judge }] of servers.entries()) {
+  const waiting = servers.entries();
+  await Promise.all(
+    Array.from({ length: Number(values['at-once']) }, () => judgeNext(waiting, seed, isBusy)),
+  );
+}
+
+/** Judges what is waiting, until nothing is. */
+async function judgeNext(
+  waiting: Iterable<readonly [number, HonestServer]>,
+  seed: number,
+  isBusy: boolean,
+): Promise<void> {
+  for (const [index, { name, judge }] of waiting) {
     const { rules, findings, summary } = await judge(seed);
     const alarms = [
       ...findings.filter(({ kind }) => kind !== 'doubt').map(({ says }) => says),
