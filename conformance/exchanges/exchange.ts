@@ -1,5 +1,6 @@
 import { Hindered } from '../scenarios/hindered.ts';
 import { sizeOfJson } from '../schemas/json-bounds.ts';
+import type { Occasion } from '../target/occasions.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 
 /**
@@ -20,6 +21,8 @@ export interface Exchange {
   readonly operation?: string | undefined;
   /** Whether the request contained something that the document does not allow. */
   readonly isInvalid?: true | undefined;
+  /** What the fixtures say that the call brings about. */
+  readonly occasion?: Occasion | undefined;
   readonly request: SentRequest;
   /** The response; if its body was truncated, it counts as no response, and `failure` is set. */
   readonly answer: ReceivedAnswer | undefined;

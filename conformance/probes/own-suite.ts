@@ -2,6 +2,7 @@ import { withEffects } from './document/effects.ts';
 import { withNamedThings } from './document/named-things.ts';
 import { openingOf } from './document/opening.ts';
 import { answerOracle } from './document/answers.ts';
+import { occasionScenarios } from './document/occasions.ts';
 import { ownWrites } from './document/own-writes.ts';
 import { Reads } from './document/reads.ts';
 import { refusalScenarios } from './document/refusals.ts';
@@ -51,6 +52,7 @@ export function ownSuite(contract: Contract): OwnSuite {
         ...securityScenarios(api, reads),
         ...writeScenarios(api),
         ...refusalScenarios(api, reads),
+        ...occasionScenarios(api),
         ...policies.flatMap(({ scenarios = [] }) => scenarios),
       ].map((one) => withEffects(api, withNamedThings(api, one))),
       fuzzScenarios: [],

@@ -4,6 +4,7 @@ import type { OwnServer } from '../../contract/document/own-server.ts';
 import type { ApiIdentity } from '../apis/declared.ts';
 import type { Credential, CredentialForm } from '../target/credential.ts';
 import type { Fixtures } from '../target/fixtures.ts';
+import type { Occasion } from '../target/occasions.ts';
 import type { StreamEvent } from '../http/event-stream.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import type { Clock } from '../http/transport.ts';
@@ -116,6 +117,8 @@ export interface SendOptions {
   readonly isChunked?: boolean;
   /** The media type of the body, if it is not plain `application/json`. */
   readonly contentType?: string;
+  /** What the fixtures say that the call brings about. */
+  readonly occasion?: Occasion;
 }
 
 export interface WatchOptions extends SendOptions {

@@ -122,9 +122,11 @@ export class RequestSender {
     this.#open.delete(id);
     const { answer, failure, fault, begun, ended } = outcome;
     const { operation, isInvalid } = plan;
+    const { occasion } = options;
     const exchange = makeExchange(
       {
         ...{ id, api: owner.api, scenario: owner.id, operation, isInvalid, course, during, request },
+        ...(occasion === undefined ? {} : { occasion }),
         ...{ answer, failure, fault, begun, ...(ended === undefined ? {} : { ended }) },
         ...{ startedAt, endedAt: clock.now() },
       },

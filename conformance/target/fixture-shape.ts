@@ -1,6 +1,6 @@
 /** A member of the fixtures file: its meaning and an example line. */
 export interface FixtureShape {
-  readonly type: 'text' | 'texts' | 'secret' | 'number' | 'flag' | 'json' | 'choice' | 'group';
+  readonly type: 'text' | 'texts' | 'secret' | 'number' | 'flag' | 'json' | 'occasions' | 'choice' | 'group';
   readonly about: string;
   /** The content of the fixtures line that a report asks for. */
   readonly example: unknown;

@@ -66,6 +66,11 @@ export const fixturesShape: FixtureShape = group('what the server under test off
   }),
   parameters: leaf('json', "values of an own API's parameters, by name or by operationId.name", {}),
   bodies: leaf('json', "bodies for an own API's operations, by operationId", {}),
+  occasions: leaf(
+    'occasions',
+    'for your own API: calls that make an operation slow, failing, limited and so on, by operationId and occasion',
+    {},
+  ),
   writes: leaf(
     'texts',
     'for your own API: ids of operations that may be called although they may change what the run did not make',
@@ -104,6 +109,9 @@ function fixtureFor(need: string): unknown {
   if ((first === 'parameters' || first === 'bodies') && rest.length > 0)
     return { [first]: { [rest.join('.')]: first === 'bodies' ? {} : '…' } };
   if (first === 'writes' && rest.length > 0) return { writes: [rest.join('.')] };
+  const [occasion, ...operation] = rest.toReversed();
+  if (first === 'occasions' && occasion !== undefined)
+    return { occasions: { [operation.toReversed().join('.')]: { [occasion]: { body: '…' } } } };
   for (const segment of path) shape = shape?.members[segment];
   if (shape?.example === undefined) return undefined;
   return path.reduceRight<unknown>((value, segment) => ({ [segment]: value }), shape.example);

@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/index.ts';
 import type { ApiFixtures } from '../apis/fixtures.ts';
 import type { Credential } from './credential.ts';
+import type { Occasions } from './occasions.ts';
 
 /**
  * The resources that a live server offers to the suite; every member is optional. Their shapes explain the
@@ -28,6 +29,8 @@ export interface Fixtures extends ApiFixtures {
   readonly parameters?: Readonly<Record<string, Json>>;
   /** For a user's own API: bodies by operationId. */
   readonly bodies?: Readonly<Record<string, Json>>;
+  /** For a user's own API: calls that bring about what no document states. */
+  readonly occasions?: Occasions;
   /** For a user's own API: ids of operations that may be called although they may change what the run did not make. */
   readonly writes?: readonly string[];
   /** Ids of things that a scenario made, for what the bodies of operations name. No file has them. */

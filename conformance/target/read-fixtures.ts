@@ -5,6 +5,7 @@ import { parseText } from '../../contract/text/parse.ts';
 import type { FixtureShape } from './fixture-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import { fixturesShape } from './fixtures-shape.ts';
+import { occasionFaults } from './occasions.ts';
 import { cut } from '../exchanges/sketch.ts';
 
 /** The fixtures, or the diagnostics that explain the failure. */
@@ -45,7 +46,9 @@ export function readFixtures(
 /** Whether the fixtures contain a need such as `model.slow`. */
 export function hasFixture(fixtures: Fixtures, need: string): boolean {
   let value: unknown = fixtures;
-  for (const segment of need.split('.')) {
+  // An id of an operation may have dots.
+  const operation = /^occasions\.(.+)$/.exec(need)?.[1];
+  for (const segment of operation === undefined ? need.split('.') : ['occasions', operation]) {
     if (typeof value !== 'object' || value === null) return false;
     value = (value as Record<string, unknown>)[segment];
   }
@@ -74,6 +77,11 @@ function read(
   };
   if (shape.type === 'json')
     return isByName(path) && !isRecord(given) ? wrong(`must be an object, not ${shown(given)}`) : given;
+  if (shape.type === 'occasions') {
+    for (const { path: inner, says, help } of occasionFaults(given))
+      report('fixtures-occasions', `${[...path, ...inner].join('.')} ${says}`, help, [...path, ...inner]);
+    return given;
+  }
   if (shape.type !== 'group') return readLeaf(shape, given, environment, wrong);
   if (!isRecord(given)) return wrong(`must be an object, not ${shown(given)}`);
   const value: Record<string, unknown> = {};
@@ -147,6 +155,7 @@ function readLeaf(shape: FixtureShape, value: unknown, environment: Environment,
     case 'text':
       return unless(typeof value === 'string', 'a string');
     case 'json':
+    case 'occasions':
     case 'group':
       return value;
   }

@@ -9,7 +9,7 @@ import type { Gap } from '../verdicts/verdict.ts';
  * withheld: a faulty server may accept it.
  */
 export function withheldGap(
-  fixtures: Pick<Fixtures, 'writes' | 'bodies' | 'parameters'>,
+  fixtures: NamingFixtures,
   { operation, effect }: Pick<RequestPlan, 'operation' | 'effect'>,
 ): Gap | undefined {
   if (operation === undefined || effect?.kind !== 'unclear' || isNamedWrite(fixtures, operation))
@@ -23,19 +23,26 @@ export function withheldGap(
   };
 }
 
+/** The members of fixtures that can name an operation. */
+export type NamingFixtures = Pick<Fixtures, 'writes' | 'bodies' | 'parameters' | 'occasions'>;
+
 /** What the fixtures lack for an operation that is withheld. */
 export function needOfWrite(operation: string): string {
   return `writes.${operation}`;
 }
 
-/** Whether the fixtures name an operation: in their list, by a body for it, or by a value for one of its parameters. */
+/**
+ * Whether the fixtures name an operation: in their list, by a body or an occasion for it, or by a value for one of its
+ * parameters.
+ */
 export function isNamedWrite(
-  { writes = [], bodies = {}, parameters = {} }: Pick<Fixtures, 'writes' | 'bodies' | 'parameters'>,
+  { writes = [], bodies = {}, parameters = {}, occasions = {} }: NamingFixtures,
   operation: string,
 ): boolean {
   return (
     writes.includes(operation) ||
     Object.hasOwn(bodies, operation) ||
+    Object.hasOwn(occasions, operation) ||
     Object.keys(parameters).some((key) => key.startsWith(`${operation}.`))
   );
 }

@@ -42,16 +42,22 @@ const OTHER_NAMES: Readonly<Record<OwnContractName, string>> = {
   jobs: 'kitchen',
 };
 
-/** What a user knows of the server: credentials, values of parameters, and one valid body for each operation. */
+/**
+ * What a user knows of the server: credentials, values of parameters, one valid body for each operation, and calls that
+ * bring occasions about.
+ */
 function byOperation(apis: Setting['apis'], offered: Json): Json {
   const parts = apis.map((api) => OFFERS[api](offered));
   const bodies = parts.reduce<Json>((all, part) => ({ ...all, ...(part['bodies'] as Json) }), {});
   const parameters = parts.reduce<Json>((all, part) => ({ ...all, ...(part['parameters'] as Json) }), {});
   const cred = parts.reduce<Json>((all, part) => ({ ...all, ...(part['cred'] as Json) }), {});
+  const occasions = parts.reduce<Json>((all, part) => ({ ...all, ...(part['occasions'] as Json) }), {});
   return {
     cred,
     bodies,
     parameters,
+    occasions,
+    ...('account' in offered ? { account: offered['account'] } : {}),
     writes: [...Object.keys(bodies), ...(apis.includes('jobs') ? ['cancelJob'] : [])],
   };
 }
@@ -60,7 +66,10 @@ const OFFERS: Readonly<Record<OwnContractName, (offered: Json) => Json>> = {
   router: ({ cred, model }) => {
     const { id, input } = (model as Record<'echo', { readonly id: string; readonly input: unknown }>).echo;
     const [provider, name] = id.split('/');
-    return { cred, parameters: { provider, model: name }, bodies: { runModel: input } };
+    return {
+      ...{ cred, parameters: { provider, model: name }, bodies: { runModel: input } },
+      occasions: { runModel: runsOn(model as Readonly<Record<string, unknown>>) },
+    };
   },
   registry: ({ cred, publish, proxy }) => {
     const { publisherId, nodeId, node, node_version: version, pat } = publish as Json;
@@ -80,5 +89,46 @@ const OFFERS: Readonly<Record<OwnContractName, (offered: Json) => Json>> = {
       },
     };
   },
-  jobs: ({ cred, job }) => ({ cred, parameters: {}, bodies: { submitJob: (job as Json)['ok'] } }),
+  jobs: ({ cred, job }) => {
+    const { ok, slow, tiny, invalid } = job as Json;
+    const occasions = {
+      other: { body: tiny },
+      slow: { body: slow, minMs: 3000 },
+      invalid: { body: invalid },
+    };
+    return { cred, parameters: {}, bodies: { submitJob: ok }, occasions: { submitJob: occasions } };
+  },
 };
+
+/** The models of the fixtures, by the occasion that a run of each brings about. */
+const OCCASIONS_OF_MODELS: Readonly<Record<string, readonly string[]>> = {
+  other: ['ok'],
+  slow: ['deadline', 'slow'],
+  failing: ['5xx', 'providerTimeout'],
+  refused: ['policy'],
+  invalid: ['reject422'],
+  huge: ['hugeOutput'],
+  unavailable: ['503'],
+  missing: ['unknown', 'unknownProvider', 'unreleased'],
+};
+
+/** A fixture of a model has its id, or is its id. */
+function runsOn(models: Readonly<Record<string, unknown>>): Json {
+  const callOf = (given: unknown): readonly Json[] => {
+    if (given === undefined) return [];
+    const model = typeof given === 'string' ? { id: given } : (given as Json);
+    const { id, input = {}, single, minMs } = model as Record<string, unknown>;
+    const [provider, name] = String(id).split('/');
+    const parameters = { provider, model: name };
+    return [
+      { parameters, body: input, ...(minMs === undefined ? {} : { minMs }) },
+      ...(single === undefined ? [] : [{ parameters, body: single }]),
+    ];
+  };
+  return Object.fromEntries(
+    Object.entries(OCCASIONS_OF_MODELS).map(([occasion, names]) => [
+      occasion,
+      names.flatMap((name) => callOf(models[name])),
+    ]),
+  );
+}

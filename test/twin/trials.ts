@@ -54,10 +54,13 @@ export interface Trial {
 export async function tryTwins({
   sample,
   apis = ownContractNames,
+  only = '',
   tell = () => undefined,
 }: {
   readonly sample?: number | undefined;
   readonly apis?: readonly OwnContractName[];
+  /** Only deviations whose ids contain this. */
+  readonly only?: string | undefined;
   readonly tell?: (fate: Fate) => void;
 } = {}): Promise<Trial> {
   const settingOf = twinSetting(await readTwins());
@@ -65,7 +68,10 @@ export async function tryTwins({
   const fates: Fate[] = [];
   for (const api of apis) {
     const { sheet } = await loadOwnContract(api);
-    const chosen = sampled(deviationsOf(api), sample);
+    const chosen = sampled(
+      deviationsOf(api).filter(({ id }) => id.includes(only)),
+      sample,
+    );
     for (const deviation of chosen) {
       const { name, setting } = settingOf(deviation);
       if (faithful.has(name)) continue;

@@ -2,8 +2,8 @@
  * `npm run twin`: what the templates of policies and the probes of documents notice alone. The built-in contracts are handed
  * in as a user's own, and each deviation of their mocks is tried. Writes docs/twin.md.
  *
- * `--sample N` tries N deviations of each API only (default: all), `--api router` only those of this API, without the
- * page.
+ * `--sample N` tries N deviations of each API only (default: all), `--api router` only those of this API,
+ * `--only TEXT` those whose ids contain the text; these two without the page.
  */
 import { writeFileSync } from 'node:fs';
 import { ownContractNames } from '../../contract/index.ts';
@@ -14,7 +14,7 @@ import { knownAlarms } from './known-alarms.ts';
 import { tryTwins } from './trials.ts';
 
 const { values } = commandLine(import.meta.url, {
-  options: { sample: { type: 'string' }, api: { type: 'string' } },
+  options: { sample: { type: 'string' }, api: { type: 'string' }, only: { type: 'string' } },
 });
 const sample = values.sample === undefined ? undefined : Number(values.sample);
 if (sample !== undefined && !(Number.isInteger(sample) && sample > 0))
@@ -26,6 +26,7 @@ if (apis.length === 0)
 const trial = await tryTwins({
   sample,
   apis,
+  only: values.only,
   tell: ({ deviation, noticedBy, miss }) => {
     console.log(
       miss === undefined
@@ -38,10 +39,11 @@ const { fates, alarms, all } = trial;
 const noticed = noticedIn(fates);
 for (const { setting, rule, seen } of alarms) console.log(`alarm    ${setting}: ${rule} ${seen}`);
 console.log(`${noticed} of ${fates.length} deviations noticed`);
-if (values.api === undefined) {
+const isPart = values.api !== undefined || values.only !== undefined;
+if (!isPart) {
   writeFileSync(twinFile, twinDocument(trial));
   console.log(`written: ${twinFile}`);
 }
-const isLower = values.api === undefined && fates.length === all && noticed < floor.all;
+const isLower = !isPart && fates.length === all && noticed < floor.all;
 if (isLower) console.log(`✖ at least ${floor.all} were noticed before`);
 process.exitCode = isLower || alarms.some(({ rule }) => knownAlarms[rule] === undefined) ? 1 : 0;

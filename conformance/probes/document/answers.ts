@@ -9,6 +9,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Oracle } from '../../oracle.ts';
 import type { Check, Identity } from '../../scenarios/scenario.ts';
 import { sourceOf } from '../../target/credentials.ts';
+import { isRefusedOn } from '../../target/occasions.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isSecured, responseFor, statesStatus, wasAccepted } from '../own-api.ts';
 import { documentRule } from './rules.ts';
@@ -61,6 +62,8 @@ function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generato
     const hasCredential = isSecured(operation) || sourceOf(exchange.request.as as Identity) !== undefined;
     if (hasCredential && (status === 401 || status === 403)) return;
     if (exchange.isInvalid === true && REFUSALS.has(status)) return;
+    // What fixtures bring about need not be in the document.
+    if (exchange.occasion !== undefined && isRefusedOn(exchange.occasion)) return;
     if (operation.responses.some((one) => one.status === '101') && NOT_SWITCHED.has(status)) return;
     if (statesStatus(operation, status) || isMissing(operation, status)) return;
     // A limit of the rate is that of a server, or of a gateway before it.

@@ -1,0 +1,124 @@
+import { policyFor } from '../../../contract/index.ts';
+import type { Json, Operation } from '../../../contract/model.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
+import { BrokenFixture, NotExercised, scenario } from '../../scenarios/scenario.ts';
+import type { Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
+import { OCCASIONS, callsOn } from '../../target/occasions.ts';
+import type { Occasion, OccasionCall } from '../../target/occasions.ts';
+import { isRead } from '../own-api.ts';
+import type { OwnApi, Values } from '../own-api.ts';
+import { inputFor } from './input.ts';
+import { MadeResources } from './made.ts';
+import { documentRule } from './rules.ts';
+import { valueKey } from './value-key.ts';
+
+/**
+ * Each call of the fixtures that brings an occasion about, once. The oracles of the document and of the policies judge
+ * the answers, as those of all calls: errors that no document can provoke are seen only here.
+ */
+export function occasionScenarios(api: OwnApi): readonly Scenario[] {
+  return api.operations.map((operation) => {
+    const made = new MadeResources(api, operation);
+    return scenario({
+      id: `occasions.${operation.id}`,
+      api: api.name,
+      title: `${operation.method.toUpperCase()} ${operation.path}: the occasions of the fixtures`,
+      permissions: isRead(operation) ? [] : ['writes', 'slow'],
+      needs: [`occasions.${operation.id}`],
+      judges: [documentRule(operation, 'answer'), documentRule(operation, 'status')],
+      isSearch: true,
+      requests: {
+        ...made.requests(),
+        call: api.plan(operation, { times: NAMES.length, judgesRefusal: true }),
+        unpaid: api.plan(operation, { as: 'noCredits', isOptional: true }),
+      },
+      async *run(session: Session) {
+        const known = await made.values(session);
+        for (const occasion of NAMES)
+          for (const call of callsOn(occasion, operation.id, session.fixtures)) {
+            const own = onOccasion(session, operation, occasion, call);
+            const seen = await own.send('call', occasionInput(api, operation, own, call, known));
+            requireStated(operation, occasion, call, seen);
+          }
+        if (session.knows('noCredits'))
+          await session.send('unpaid', {
+            ...occasionInput(api, operation, session, {}, known),
+            occasion: 'unpaid',
+          });
+      },
+    });
+  });
+}
+
+/**
+ * The first call of the fixtures that brings an occasion about.
+ *
+ * @throws {NotExercised} if they have none
+ */
+export function callOn(
+  occasion: Occasion,
+  { id }: Operation,
+  { fixtures }: Pick<Session, 'fixtures'>,
+): OccasionCall {
+  const [call] = callsOn(occasion, id, fixtures);
+  if (call === undefined)
+    throw new NotExercised(`occasions.${id}.${occasion}`, `needs ${OCCASIONS[occasion]}`);
+  return call;
+}
+
+/** The session, in which calls of an operation bring an occasion about by their bodies and headers. */
+export function onOccasion(
+  { fixtures, ...session }: Session,
+  { id }: Operation,
+  occasion: Occasion,
+  { body, headers = {} }: OccasionCall,
+): Session {
+  const added = Object.entries(headers);
+  return {
+    ...session,
+    fixtures: body === undefined ? fixtures : { ...fixtures, bodies: { ...fixtures.bodies, [id]: body } },
+    send: (name, options = {}) =>
+      session.send(name, { ...options, occasion, headers: [...(options.headers ?? []), ...added] }),
+  };
+}
+
+/** The call that brings an occasion about, in its session, with a fresh key if the operation takes keys. */
+export function occasionInput(
+  api: OwnApi,
+  operation: Operation,
+  session: Session,
+  { parameters = {} }: OccasionCall,
+  known: Values,
+): SendOptions {
+  const given = operation.parameters.flatMap((parameter) =>
+    Object.hasOwn(parameters, parameter.name)
+      ? [[valueKey(operation, parameter), parameters[parameter.name] as Json] as const]
+      : [],
+  );
+  const values = { ...known, ...Object.fromEntries(given) };
+  const { headers = [], ...sent } = inputFor(api, operation, session, values);
+  const name = policyFor(operation, 'idempotency')?.requestHeader;
+  if (name === undefined) return { ...sent, headers };
+  const others = headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase());
+  return { ...sent, headers: [...others, [name, session.freshKey()]] };
+}
+
+// --- internal ---
+
+/** @throws {BrokenFixture} if the answer is not what the fixtures say that it is */
+function requireStated(
+  { id }: Operation,
+  occasion: Occasion,
+  { expect }: OccasionCall,
+  seen: Exchange,
+): void {
+  if (expect === undefined || seen.status === expect.status) return;
+  throw new BrokenFixture(
+    `occasions.${id}.${occasion}`,
+    `expected ${expect.status}, and the server returned ${sketchAnswer(seen)}`,
+    [seen.id],
+  );
+}
+
+const NAMES = Object.keys(OCCASIONS) as readonly Occasion[];
