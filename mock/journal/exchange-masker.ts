@@ -8,23 +8,15 @@ interface SoFar {
   readonly request: FrontRequest;
   readonly answer?: Answer;
   readonly secrecy: SecrecyFacts;
+  /** What it carries in places for secrets; if absent, this is searched for. */
+  readonly secrets?: readonly string[];
 }
 
 /** Masks what an exchange carries in places for secrets, also where another part repeats it. */
 export function maskerOf(exchange: SoFar): Masker {
   const known = maskers.get(exchange);
   if (known !== undefined) return known;
-  const { request, answer, secrecy } = exchange;
-  const sent = {
-    target: request.raw.target,
-    headers: Object.entries(request.headers),
-    body: decoder.decode(request.raw.body.subarray(0, LONGEST_SEARCHED)),
-  };
-  const got =
-    answer === undefined
-      ? []
-      : [{ headers: answer.headers, body: bodyText(answer.body).slice(0, LONGEST_SEARCHED) }];
-  const secrets = [sent, ...got].flatMap((message) => secretsIn(message, secrecy));
+  const { secrecy, secrets = carriedBy(exchange) } = exchange;
   const made = masker(
     secrets.map((secret) => ({ secret, placeholder: HIDDEN })),
     secrecy,
@@ -53,3 +45,16 @@ const maskers = new WeakMap<SoFar, Masker>();
 
 /** How much of a body is searched for secrets that other parts may repeat, in bytes. */
 const LONGEST_SEARCHED = 2 ** 20;
+
+function carriedBy({ request, answer, secrecy }: SoFar): readonly string[] {
+  const sent = {
+    target: request.raw.target,
+    headers: Object.entries(request.headers),
+    body: decoder.decode(request.raw.body.subarray(0, LONGEST_SEARCHED)),
+  };
+  const got =
+    answer === undefined
+      ? []
+      : [{ headers: answer.headers, body: bodyText(answer.body).slice(0, LONGEST_SEARCHED) }];
+  return [sent, ...got].flatMap((message) => secretsIn(message, secrecy));
+}

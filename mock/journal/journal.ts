@@ -74,6 +74,8 @@ export interface Record {
   readonly requestFindings: readonly EngineFinding[];
   readonly responseFindings: readonly EngineFinding[];
   readonly secrecy: SecrecyFacts;
+  /** What it carries in places for secrets; if absent, this is searched for. */
+  readonly secrets?: readonly string[];
   /** Of both bodies, in bytes. */
   readonly size: number;
 }
