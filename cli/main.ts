@@ -11,6 +11,7 @@ import { CommandFailure } from './failure.ts';
 import { fileFailure } from './files/file-failure.ts';
 import { fixturesCommand } from './fixtures.ts';
 import { generateCommand } from './generate.ts';
+import { hidingGiven } from './given-secrets.ts';
 import { initCommand } from './init.ts';
 import { mockCommand } from './mock.ts';
 import { ownVersion } from './own-version.ts';
@@ -61,7 +62,7 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
   const context: Context = {
     ...world,
     environment,
-    terminal: makeTerminal(world, environment),
+    terminal: makeTerminal(world, environment, hidingGiven(argv, environment)),
     exit: (code) => {
       exitCode = code;
     },

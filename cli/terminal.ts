@@ -27,19 +27,26 @@ export interface Streams {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function makeTerminal({ stdout, stderr }: Streams, environment: Environment): Terminal {
+/** @param hide removes secrets from each line */
+export function makeTerminal(
+  { stdout, stderr }: Streams,
+  environment: Environment,
+  hide: (line: string) => string = (line) => line,
+): Terminal {
   const ascii = environment['TERM'] === 'dumb';
   const colour = {
     result: showsColour(stdout, environment),
     say: showsColour(stderr, environment),
   };
   // In such a log, a line with foreign text could be a command.
-  const shown = (line: string): string =>
-    environment['GITHUB_ACTIONS'] === 'true' ? withoutWorkflowCommands(printable(line)) : printable(line);
+  const shown = (line: string): string => {
+    const text = printable(hide(line));
+    return environment['GITHUB_ACTIONS'] === 'true' ? withoutWorkflowCommands(text) : text;
+  };
   return {
     result: (line) => void stdout.write(`${shown(line)}\n`),
     say: (line) => void stderr.write(`${shown(line)}\n`),
-    command: (lines) => void (lines === '' || stdout.write(`${printable(lines)}\n`)),
+    command: (lines) => void (lines === '' || stdout.write(`${printable(hide(lines))}\n`)),
     sign: ascii
       ? { good: 'ok', bad: 'x', warning: '!', info: 'i', arrow: '->', dot: '-' }
       : { good: '✔', bad: '✖', warning: '▲', info: 'ℹ', arrow: '→', dot: '·' },

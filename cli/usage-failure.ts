@@ -26,7 +26,8 @@ function messageFor(error: CommanderError, command: Command): string {
   const flag = name.replace(/ .*/, '');
   switch (error.code) {
     case 'commander.unknownOption':
-      return `Unknown option ${name}${didYouMean(near)}`;
+      // What follows the name may be a secret.
+      return `Unknown option ${name.split('=', 1)[0] ?? ''}${didYouMean(near)}`;
     case 'commander.unknownCommand':
       return `Unknown command ${name}${didYouMean(near)}`;
     case 'commander.missingArgument':

@@ -1,3 +1,5 @@
+import { notePassed } from './garbage.ts';
+
 /** Why a body was not copied: the end of a sentence. */
 export const NO_ROOM = 'was not copied: too many bodies at once';
 
@@ -24,6 +26,7 @@ export class BodyCopy {
   }
 
   add(part: Uint8Array): void {
+    notePassed(part.length);
     if (this.#truncated !== undefined) return;
     if (this.#size + part.length > this.#longest) this.#giveUp(`is longer than ${this.#longest} bytes`);
     else if (part.length > this.#room.left) this.#giveUp(NO_ROOM);

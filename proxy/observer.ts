@@ -19,6 +19,7 @@ import { valueOfText } from '../mock/state/durable-state.ts';
 import { belowBasePath } from './base-path.ts';
 import { Callers } from './callers.ts';
 import { pairsOf } from './end-to-end-headers.ts';
+import { freeLarge } from './garbage.ts';
 import type { NumberedExchange } from './open-exchanges.ts';
 
 /** An exchange that passed, with its faults. */
@@ -131,9 +132,12 @@ export class Observer {
       ...{ failure: passed.failure, fault: passed.fault, isUnsent: passed.isUnsent },
     };
     const breaches = await this.#judge.see(seen);
+    const size = requestBody.body.length + responseBody.body.length;
+    freeLarge(size);
+    const shown = { sent: shownPart(requestBody.body), got: shownPart(responseBody.body) };
     const answer: Answer = {
       ...{ status, headers: response },
-      body: { kind: 'bytes', bytes: responseBody.body },
+      body: { kind: 'bytes', bytes: shown.got },
       ...(status === 0 ? { cut: true } : {}),
     };
     const isWhole = passed.failure === undefined && responseBody.truncated === undefined;
@@ -149,11 +153,13 @@ export class Observer {
     };
     const told = this.journal.write({
       ...{ id: idIn(response) ?? randomUUID(), at: passed.startedAt, answeredAt: passed.endedAt },
-      ...{ api: api.contract.name, operation: operation?.id, request, answer, facts, requestFindings },
-      ...{ trail: trailOf(passed, breaches), responseFindings, secrecy },
-      size: requestBody.body.length + responseBody.body.length,
+      ...{ api: api.contract.name, operation: operation?.id, answer, facts, requestFindings },
+      request: shown.sent === raw.body ? request : readRequest({ ...raw, body: shown.sent }, maximumBody),
+      ...{ trail: trailOf(passed, breaches), responseFindings, secrecy, secrets: carried },
+      size: shown.sent.length + shown.got.length,
     });
     told(passed.delivery);
+    freeLarge(size);
     const entry = this.journal.entry(this.journal.latest);
     if (entry !== undefined) this.#options.onExchange?.({ entry, breaches });
   }
@@ -201,6 +207,14 @@ function keyOf({ header }: FrontRequest): { readonly idempotencyKey?: string } {
 function idIn(headers: readonly (readonly [string, string])[]): string | undefined {
   return headers.find(([name]) => /request-id$/i.test(name))?.[1].slice(0, 200);
 }
+
+/** As much of a body as the inspector needs: a longer one is not kept for it. */
+function shownPart(body: Uint8Array): Uint8Array {
+  return body.length > LONGEST_SHOWN ? body.slice(0, LONGEST_SHOWN) : body;
+}
+
+/** In bytes; more than the journal shows. */
+const LONGEST_SHOWN = 2 ** 16;
 
 /** As much as is searched for secrets that other parts may repeat. */
 function beginningOf(body: Uint8Array): string {

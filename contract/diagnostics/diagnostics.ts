@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { Diagnostic, SourceLocation } from '../model.ts';
 import { visible } from '../plain-text.ts';
+import { maskedAddresses } from '../secrecy/addresses.ts';
 import { shownPlace } from '../text/locate.ts';
 
 /** Options for printing diagnostics. */
@@ -39,7 +40,9 @@ function renderOne(
   options: RenderOptions,
   linesOf: (file: string) => readonly string[] | undefined,
 ): string {
-  const { severity, message, location, code, help } = diagnostic;
+  const { severity, location, code } = diagnostic;
+  const message = maskedAddresses(diagnostic.message);
+  const help = diagnostic.help === undefined ? undefined : maskedAddresses(diagnostic.help);
   const paint = (style: Style, text: string): string =>
     options.colour ? styleText(style, text, { validateStream: false }) : text;
   const sign = { error: options.ascii === true ? 'x' : '✖', warning: options.ascii === true ? '!' : '▲' }[
@@ -58,18 +61,21 @@ function renderOne(
 
 const WIDEST = 96;
 
+/** Characters. */
+const LONGEST_ADDRESS = 1_000;
+
 /** The line before and the line itself, with a caret. A long line is cut around the caret. */
 function frame(lines: readonly string[], location: SourceLocation): string[] {
   const isLong = (lines[location.line - 1] ?? '').length > WIDEST;
   const start = isLong ? Math.max(0, location.column - 1 - WIDEST / 2) : 0;
   const gutter = String(location.line).length;
   const show = (number: number): string => {
-    const line = lines[number - 1] ?? '';
-    const cut =
-      start > 0 && line.length > start
-        ? `…${line.slice(start + 1, start + WIDEST)}`
-        : line.slice(start, start + WIDEST);
-    return `${String(number).padStart(gutter)} | ${visible(cut)}${line.length > start + WIDEST ? '…' : ''}`.trimEnd();
+    // The cut may be within an address, so more than what is shown is searched for secrets.
+    const from = Math.max(0, start - LONGEST_ADDRESS);
+    const searched = (lines[number - 1] ?? '').slice(from, start + WIDEST + LONGEST_ADDRESS);
+    const line = maskedAddresses(searched, { sameLength: true }).slice(start - from);
+    const cut = start > 0 && line !== '' ? `…${line.slice(1, WIDEST)}` : line.slice(0, WIDEST);
+    return `${String(number).padStart(gutter)} | ${visible(cut)}${line.length > WIDEST ? '…' : ''}`.trimEnd();
   };
   const before = location.line > 1 ? [show(location.line - 1)] : [];
   const caret = `${' '.repeat(gutter)} | ${' '.repeat(location.column - 1 - start)}^`;

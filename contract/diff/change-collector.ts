@@ -1,5 +1,6 @@
 import type { Contract, MediaType, Schema } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
+import { maskedAddresses } from '../secrecy/addresses.ts';
 import {
   type ContractPointer,
   type Change,
@@ -59,7 +60,7 @@ export class ChangeCollector {
     const at = (side: string | ContractPointer): ContractPointer =>
       typeof side === 'string' ? { pointer: side } : side;
     this.#found.push({
-      ...{ kind, says, callers, servers, operations },
+      ...{ kind, says: maskedAddresses(says), callers, servers, operations },
       ...(reason === undefined ? {} : { reason }),
       ...{ before: at(before), after: at(after) },
     });

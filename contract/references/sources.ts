@@ -3,12 +3,13 @@ import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { type DiagnosticCode, problem } from '../diagnostics/diagnostic-codes.ts';
 import type { Diagnostic } from '../model.ts';
+import { maskedAddresses } from '../secrecy/addresses.ts';
 import { parseFile, type SourceFile } from '../text/parse.ts';
 import { type Fetch, type ReadFile, readRemoteText, readText } from '../text/read.ts';
 import type { ReferencePlace } from './reference-loops.ts';
 import { decoded } from '../text/decoded.ts';
 
-/** A file of a document, with its absolute path or URL. */
+/** A file of a document, with its absolute path or URL. The name of a file at a URL is that URL without secrets. */
 export interface Source extends SourceFile {
   readonly address: string;
   readonly bytes: Uint8Array;
@@ -51,10 +52,15 @@ export class Sources {
   /** The root document: any path, or a URL whose host is allowed. */
   async openRoot(named: string): Promise<Source | undefined> {
     if (/^https?:/i.test(named)) {
-      const place = () => ({ location: { file: named, line: 1, column: 1 } });
+      const place = () => ({ location: { file: maskedAddresses(named), line: 1, column: 1 } });
       if (!URL.canParse(named))
-        return this.#refuse('ref-malformed', `${named} is not a valid URL`, place, 'correct the URL');
-      return this.#openRemote(new URL(named), named, place, 'remote document');
+        return this.#refuse(
+          'ref-malformed',
+          `${maskedAddresses(named)} is not a valid URL`,
+          place,
+          'correct the URL',
+        );
+      return this.#openRemote(new URL(named), place, 'remote document');
     }
     const path = resolve(this.#options.cwd, named);
     const address = await realpath(path).catch(() => path);
@@ -70,8 +76,13 @@ export class Sources {
     const base = URL.canParse(from.address) && /^https?:/.test(from.address) ? from.address : undefined;
     if (base !== undefined || /^https?:/i.test(uri)) {
       if (!URL.canParse(uri, base))
-        return this.#refuse('ref-malformed', `$ref is not a valid URL: ${uri}`, place, 'correct the URL');
-      return this.#openRemote(new URL(uri, base), uri, place);
+        return this.#refuse(
+          'ref-malformed',
+          `$ref is not a valid URL: ${maskedAddresses(uri)}`,
+          place,
+          'correct the URL',
+        );
+      return this.#openRemote(new URL(uri, base), place);
     }
     if (/^[a-z][a-z0-9+.-]*:|^[/\\]/i.test(uri)) {
       const help = 'use a path relative to the file that contains the $ref';
@@ -130,24 +141,24 @@ export class Sources {
 
   async #openRemote(
     url: URL,
-    uri: string,
     place: () => ReferencePlace,
     what = 'remote $ref',
   ): Promise<Source | undefined> {
     url.hash = '';
+    const shown = maskedAddresses(url.href);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') {
       const help = 'a remote document can refer only to remote files';
-      return this.#refuse('ref-refused', `$ref refused: ${uri} is not an http or https URL`, place, help);
+      return this.#refuse('ref-refused', `$ref refused: ${shown} is not an http or https URL`, place, help);
     }
     if (!this.#options.allowRemote.includes(url.host)) {
       const help = `save a copy next to the document, or allow this host with --allow-remote ${url.host}`;
-      return this.#refuse('ref-remote', `${what} refused: ${uri}`, place, help);
+      return this.#refuse('ref-remote', `${what} refused: ${shown}`, place, help);
     }
     const known = this.#known(url.href);
     if (known !== undefined) return known.source;
     if (!this.#hasRoom(place)) return undefined;
     const { allowRemote, fetch } = this.#options;
-    return this.#keep(url.href, url.href, await readRemoteText(url, { allowRemote, fetch, place }));
+    return this.#keep(url.href, shown, await readRemoteText(url, { allowRemote, fetch, place }));
   }
 
   #known(address: string): { readonly source: Source | undefined } | undefined {

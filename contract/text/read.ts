@@ -3,6 +3,7 @@ import { parse } from 'node:path';
 import { type DiagnosticCode, problem } from '../diagnostics/diagnostic-codes.ts';
 import type { Diagnostic } from '../model.ts';
 import type { ReferencePlace } from '../references/reference-loops.ts';
+import { maskedAddresses } from '../secrecy/addresses.ts';
 import { suggest } from '../diagnostics/suggest.ts';
 
 /** Larger files are refused before they are read. */
@@ -75,7 +76,7 @@ export async function readRemoteText(
     readonly place: () => ReferencePlace;
   },
 ): Promise<ReadFile> {
-  const file = url.href;
+  const file = maskedAddresses(url.href);
   const refuse = (message: string): ReadFile => ({
     ok: false,
     diagnostic: problem('file-unreachable', message, {
@@ -112,7 +113,8 @@ export async function readRemoteText(
     return decoded.ok ? { ok: true, bytes, text: decoded.text } : refuse(decoded.message);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return refuse(`${file} cannot be fetched: ${cause instanceof Error ? cause.message : String(cause)}`);
+    const reason = maskedAddresses(cause instanceof Error ? cause.message : String(cause));
+    return refuse(`${file} cannot be fetched: ${reason}`);
   }
 }
 

@@ -67,14 +67,14 @@ export function operationObject(
   };
 }
 
-/** An address of the document as data. */
+/** An address of the document as data. Without a user and a password: `fetch` refuses addresses with them. */
 export function serverObject(
   { url, variables }: ServerObject,
   more: readonly (readonly [string, Expression])[] = [],
 ): Expression {
   const usual = variables.map((variable) => [variable.name, jsString(variable.default)] as const);
   return object([
-    ['url', jsString(url)],
+    ['url', jsString(url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1'))],
     ['variables', usual.length === 0 ? undefined : object(usual)],
     ...more,
   ]);

@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
-import { masker, type SecrecyFacts } from '../../contract/secrecy/index.ts';
+import type { SecrecyFacts } from '../../contract/secrecy/index.ts';
 import type { Assembly } from '../assembly.ts';
+import { hiddenTrail, maskerOf } from '../journal/exchange-masker.ts';
 import { callerOf, type Journal, type TrailStep } from '../journal/journal.ts';
 import type { Clock } from '../state/clock.ts';
 import type { Ids } from '../state/ids.ts';
@@ -103,6 +104,7 @@ function beginCall(
   { raw, api, match, request, operation, findings, at, trail, secrecy }: Begun,
 ): { readonly call: BegunCall; readonly open: ReturnType<PendingCalls['begin']> } {
   const facts: CallNotes = {};
+  const exchange = { request, secrecy };
   const open = openCalls.begin(
     () => raw.signal,
     () => ({
@@ -111,12 +113,12 @@ function beginCall(
       api: api.contract.name,
       operation: operation?.id,
       method: request.method,
-      target: masker([], secrecy)(raw.target),
+      target: maskerOf(exchange)(raw.target),
       caller: callerOf(facts),
       key: facts.idempotencyKey,
       model: facts.modelId,
       scenario: facts.scenario,
-      trail,
+      trail: hiddenTrail(trail, maskerOf(exchange)),
     }),
   );
   const call = new BegunCall(

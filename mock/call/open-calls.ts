@@ -117,7 +117,6 @@ function shown({ soFar, realAt, answer }: UnderWay): PendingCall {
   const call = soFar();
   return {
     ...call,
-    trail: [...call.trail],
     state: answer === undefined ? 'deciding' : 'answering',
     realAt,
     number: answer?.number,

@@ -1,4 +1,4 @@
-/** The collections of users' own contracts, in which the mock stores things. */
+/** The collections of users' own contracts, in which the mock stores things. Secrets in them are masked, as in the journal. */
 export interface CollectionList {
   readonly collections: readonly CollectionShape[];
 }

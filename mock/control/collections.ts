@@ -1,17 +1,29 @@
 import type { JsonObject } from '../../contract/model.ts';
+import { masker } from '../../contract/secrecy/index.ts';
 import type { Assembly } from '../assembly.ts';
 import { ControlMistake, type CollectionHolder, type ControlRoute } from './api-control.ts';
 import type { CollectionList, CollectionShape } from './collections-shape.ts';
 import { formed } from './reading.ts';
 
 /** The routes below `collections`; `undefined` for a mock without collections. */
-export function collectionRoutes(
-  assembly: Pick<Assembly, 'apis'>,
-): Readonly<Record<string, ControlRoute>> | undefined {
-  const holders = assembly.apis.flatMap(({ contract, control }) =>
+export function collectionRoutes({
+  apis,
+  secrecy,
+}: Pick<Assembly, 'apis' | 'secrecy'>): Readonly<Record<string, ControlRoute>> | undefined {
+  const holders = apis.flatMap(({ contract, control }) =>
     control?.collections === undefined ? [] : [{ api: contract.name, holder: control.collections }],
   );
   if (holders.length === 0) return undefined;
+  const hide = masker([], secrecy);
+  const shapeOf = ({ api, holder, collection }: Found): CollectionShape => {
+    const rows = holder.rows(collection);
+    const things = rows.slice(-MOST_SHOWN).reverse();
+    return {
+      ...{ api, collection, size: rows.length },
+      // A masked text is JSON still.
+      things: things.map((row) => ({ ...row, item: JSON.parse(hide(JSON.stringify(row.item))) as object })),
+    };
+  };
   const find = ([api = '', collection = '']: readonly string[]): Found => {
     const found = holders.find((each) => each.api === api && each.holder.names().includes(collection));
     if (found !== undefined) return { ...found, collection };
@@ -64,8 +76,3 @@ const thingForm = {
   members: { item: { mapOf: 'anything' }, within: { mapOf: 'string' } },
   required: ['item'],
 } as const;
-
-function shapeOf({ api, holder, collection }: Found): CollectionShape {
-  const rows = holder.rows(collection);
-  return { api, collection, size: rows.length, things: rows.slice(-MOST_SHOWN).reverse() };
-}

@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  HIDDEN,
-  masker,
-  maskedHeaders,
-  secretsIn,
-  type Masker,
-  type SecrecyFacts,
-} from '../../contract/secrecy/index.ts';
+import { maskedHeaders, type Masker, type SecrecyFacts } from '../../contract/secrecy/index.ts';
 import { bodyText, type Answer } from '../call/answer.ts';
 import type { CallNotes } from '../call/call.ts';
 import { callerName } from '../call/caller.ts';
@@ -14,6 +7,7 @@ import type { EngineFinding } from '../call/engine.ts';
 import type { Delivery } from '../../engine/delivery.ts';
 import type { RawRequest } from '../call/exchange.ts';
 import type { FrontRequest } from '../call/front.ts';
+import { hiddenFinding, hiddenTrail, maskerOf } from './exchange-masker.ts';
 import { RingBuffer } from './ring-buffer.ts';
 
 /** One exchange, with the decisions that led to its answer. */
@@ -80,6 +74,8 @@ export interface Record {
   readonly requestFindings: readonly EngineFinding[];
   readonly responseFindings: readonly EngineFinding[];
   readonly secrecy: SecrecyFacts;
+  /** What it carries in places for secrets; if absent, this is searched for. */
+  readonly secrets?: readonly string[];
   /** Of both bodies, in bytes. */
   readonly size: number;
 }
@@ -222,7 +218,7 @@ export class Journal {
   #entry(number: number, { record, delivery }: Kept): JournalEntry {
     const { request, answer, facts } = record;
     const hide = maskerOf(record);
-    const trail = record.trail.map((step) => ({ ...step, decision: hide(step.decision) }));
+    const trail = hiddenTrail(record.trail, hide);
     const assumptions = trail.flatMap(({ because }) => (because?.startsWith('A-') === true ? [because] : []));
     return {
       number,
@@ -245,9 +241,9 @@ export class Journal {
       trail,
       assumptions: [...new Set(assumptions)],
       requestFindings: [...record.requestFindings, ...(facts.inputFindings ?? [])].map((finding) =>
-        hidden(finding, hide),
+        hiddenFinding(finding, hide),
       ),
-      responseFindings: record.responseFindings.map((finding) => hidden(finding, hide)),
+      responseFindings: record.responseFindings.map((finding) => hiddenFinding(finding, hide)),
       request: {
         headers: maskedHeaders(Object.entries(request.headers), hide),
         body: shownBody(request.raw.body, hide),
@@ -273,36 +269,6 @@ const LONGEST_BODY = 16_384;
 const MOST_BYTES = 64 * 2 ** 20;
 
 const decoder = new TextDecoder();
-
-/** The maskers of exchanges that were shown. */
-const maskers = new WeakMap<Record, Masker>();
-
-/** Masks what the exchange carries in places for secrets, also where another part repeats it. */
-function maskerOf(record: Record): Masker {
-  const known = maskers.get(record);
-  if (known !== undefined) return known;
-  const { request, answer, secrecy } = record;
-  const sent = {
-    target: request.raw.target,
-    headers: Object.entries(request.headers),
-    body: decoder.decode(request.raw.body.subarray(0, LONGEST_SEARCHED)),
-  };
-  const got = { headers: answer.headers, body: bodyText(answer.body).slice(0, LONGEST_SEARCHED) };
-  const secrets = [sent, got].flatMap((message) => secretsIn(message, secrecy));
-  const made = masker(
-    secrets.map((secret) => ({ secret, placeholder: HIDDEN })),
-    secrecy,
-  );
-  maskers.set(record, made);
-  return made;
-}
-
-/** How much of a body is searched for secrets that other parts may repeat, in bytes. */
-const LONGEST_SEARCHED = 2 ** 20;
-
-function hidden(finding: EngineFinding, hide: Masker): EngineFinding {
-  return { ...finding, at: hide(finding.at), message: hide(finding.message) };
-}
 
 function shownBody(body: Uint8Array, hide: Masker): string {
   return shownText(decoder.decode(body.subarray(0, LONGEST_IN_UTF8 * (LONGEST_BODY + hide.margin))), hide);

@@ -168,9 +168,8 @@ export class JudgeDesk {
   /** Sends what waits, when the judge has nothing else. */
   #send(): void {
     if (!this.#isReady || this.#batch.length > 0 || this.#waiting.length === 0) return;
-    const exchanges = this.#waiting.splice(0, MOST_AT_ONCE);
+    const exchanges = this.#takeBatch();
     this.#batch = exchanges;
-    this.#batchSize = exchanges.reduce((sum, exchange) => sum + sizeOf(exchange), 0);
     this.#begun = { count: Atomics.load(this.#state, BEGUN), spent: stopwatch() };
     const bodies = exchanges.flatMap(({ requestBody, responseBody }) => [
       requestBody.body,
@@ -179,6 +178,18 @@ export class JudgeDesk {
     const moved = bodies.filter(({ length }) => length > 0).map(({ buffer }) => buffer as ArrayBuffer);
     this.#line?.send({ kind: 'judge', exchanges, isAfterGap: this.#isAfterGap }, moved);
     this.#isAfterGap = false;
+  }
+
+  /** As many as the judge gets together. Their bodies are in memory until it has judged all of them, so large ones go alone. */
+  #takeBatch(): readonly NumberedExchange[] {
+    let count = 0;
+    for (; count < Math.min(this.#waiting.length, MOST_AT_ONCE); count += 1) {
+      const exchange = this.#waiting[count];
+      const size = exchange === undefined ? 0 : sizeOf(exchange);
+      if (count > 0 && this.#batchSize + size > MOST_BYTES_AT_ONCE) break;
+      this.#batchSize += size;
+    }
+    return this.#waiting.splice(0, count);
   }
 
   #endBatch(): void {
@@ -244,6 +255,7 @@ interface Expected {
 
 /** Exchanges that the judge gets together. It can be stopped only between two of them. */
 const MOST_AT_ONCE = 32;
+const MOST_BYTES_AT_ONCE = 2 ** 20;
 
 /** Milliseconds of processor time, as all limits here. */
 const LONGEST_JUDGEMENT_MS = 20_000;

@@ -46,7 +46,8 @@ export async function runJudge(port: JudgePort, setting: JudgeSetting): Promise<
         for (; done < exchanges.length && !isHurried(); done += 1) {
           Atomics.add(state, BEGUN, 1);
           const exchange = exchanges[done];
-          if (exchange !== undefined) await observer.see(exchange);
+          if (exchange === undefined) continue;
+          await observer.see(exchange);
         }
         skipped += exchanges.length - done;
         tell({ kind: 'judged', breaches, skipped: exchanges.length - done });

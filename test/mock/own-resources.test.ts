@@ -266,6 +266,12 @@ test('the control API shows collections, puts things into them and empties them'
   await steer('PUT', '/bookings/bookings/bk_x', { item: { id: 'bk_x', guest_name: 'Put' } });
   const read = await fetch(`${running.url}/bookings/bk_x`);
   expect(await read.json()).toMatchObject({ id: 'bk_x', guest_name: 'Put' });
+  const secret = { item: { id: 'bk_y', guest_name: 'Put', api_key: 'mark7Qk3fZ9pW5d' } };
+  expect(await steer('PUT', '/bookings/bookings/bk_y', secret)).toMatchObject({
+    things: expect.arrayContaining([
+      expect.objectContaining({ item: { ...secret.item, api_key: '…' } }),
+    ]) as object[],
+  });
   expect(await steer('DELETE', '/bookings/bookings')).toMatchObject({ size: 0, things: [] });
   expect(await steer('GET', '/bookings/rooms')).toMatchObject({
     error: expect.stringContaining('bookings/guests') as string,

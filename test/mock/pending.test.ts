@@ -76,6 +76,24 @@ test('a call that latency delays is distinguished from the next one', async () =
   await answer;
 });
 
+test('a call that waits is shown without its secrets, also where its decisions repeat one', async () => {
+  const began = until('began');
+  const mark = 'mark7Qk3fZ9pW5d';
+  const answer = run('mock/slow?api_key=' + mark, {
+    'X-Auth-Token': mark,
+    Prefer: `scenario=slow;after=${mark}`,
+  });
+  const [told] = await began;
+  const shown = [JSON.stringify(told), JSON.stringify(await control('pending'))];
+  shown.push(JSON.stringify(await control('state')));
+  for (const text of shown) {
+    expect(text).toContain('after=…');
+    expect(text).not.toContain(mark);
+  }
+  await clock.advance(1_000);
+  expect((await answer).status).toBe(200);
+});
+
 test('an open stream is answering, with its entry in the journal, until its reader goes away', async () => {
   const bearer = { Authorization: 'Bearer service-mock-ok', 'Content-Type': 'application/json' };
   const graph = { 1: { class_type: 'Wait', inputs: { seconds: 60 } } };

@@ -150,8 +150,11 @@ test('no credential is in the report, in the journal or on the page', async () =
   const secret = 'service-mock-ok+a-secret-that-nobody-sees';
   const session = await through();
   await session.get('/v1/models', { headers: { 'X-API-Key': secret } });
-  const page = await (await fetch(`${session.controlUrl}/control/v1/journal`)).text();
-  expect(page).toContain('/v1/models');
+  // No call waits for its judgement.
+  let page = '';
+  const read = async (): Promise<string> =>
+    (page = await (await fetch(`${session.controlUrl}/control/v1/journal`)).text());
+  await expect.poll(read).toContain('/v1/models');
   const report = await session.end();
   for (const text of [JSON.stringify(report), JSON.stringify(session.seen), page])
     expect(text).not.toContain(secret);
