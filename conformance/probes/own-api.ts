@@ -238,6 +238,16 @@ export function statesStatus({ policies }: Pick<Operation, 'policies'>, status: 
   return states(policies);
 }
 
+/** Whether the sheet leaves the status of a policy's decision open, in one case or in any. */
+export function isStatusOpen({ sheet }: Contract, policy: string, name?: string): boolean {
+  return (sheet?.unspecified ?? []).some(
+    (point) =>
+      point.policy === policy &&
+      Object.hasOwn(point.canBe ?? {}, 'status') &&
+      (name === undefined || [point.case ?? []].flat().includes(name)),
+  );
+}
+
 /** Whether a successful answer is a stream of events. */
 export function streams({ responses }: Operation): boolean {
   return responses.some(

@@ -110,7 +110,7 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
   lifecycle: ['states', 'initial', 'transitions', 'refused'],
   presence: ['absent'],
   links: ['address'],
-  credentials: ['none', 'refused'],
+  credentials: ['none', 'refused', 'accepted', 'key-as-bearer', 'forbidden'],
   'error-codes': ['shape', 'status', 'roles'],
   'error-buckets': ['header', 'status'],
   headers: ['request-id'],

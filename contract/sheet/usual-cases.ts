@@ -58,7 +58,9 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
     case 'links':
       return [{ about: thingsOf(policy), cases: LINKS }];
     case 'credentials':
-      return operations.some(({ security }) => security.length > 0) ? [{ cases: CREDENTIALS }] : [];
+      return operations.some(({ security }) => security.length > 0)
+        ? [{ cases: credentialCases(policy, operations) }]
+        : [];
     case 'error-codes':
       return [
         {
@@ -235,10 +237,44 @@ const PRESENCE: readonly UsualCase[] = [
 const LINKS: readonly UsualCase[] = [
   { name: 'address', says: 'Links are absolute, or begin with a single slash.' },
 ];
-const CREDENTIALS: readonly UsualCase[] = [
-  { name: 'none', says: 'A call without a credential is refused with 401.' },
-  { name: 'refused', says: 'A call with a malformed credential is refused with 401.' },
-];
+/** The rules for callers, as far as the document and the sheet tell them apart. */
+function credentialCases(
+  { keyHeader, keyPrefix }: Extract<Policy, { kind: 'credentials' }>,
+  operations: readonly Operation[],
+): readonly UsualCase[] {
+  const isSeveral = operations.some(
+    ({ security }) => security.filter(({ schemes }) => schemes.length === 1).length > 1,
+  );
+  // A caller without access is one with a key.
+  const isForbidding = operations.some(
+    ({ security, responses }) =>
+      security.some(({ schemes }) => schemes.length === 1 && schemes[0]?.type === 'apiKey') &&
+      responses.some(({ status }) => status === '403'),
+  );
+  return [
+    { name: 'none', says: 'A call without a credential is refused with 401.' },
+    { name: 'refused', says: 'A call with a malformed credential is refused with 401.' },
+    ...(isSeveral
+      ? [
+          {
+            name: 'accepted',
+            says: 'Each kind of credential that the document allows for an operation is accepted by it.',
+          },
+        ]
+      : []),
+    ...(isSeveral && keyHeader !== undefined && keyPrefix !== undefined
+      ? [{ name: 'key-as-bearer', says: 'A key gets the same answer in its header and as a bearer token.' }]
+      : []),
+    ...(isForbidding
+      ? [
+          {
+            name: 'forbidden',
+            says: 'A caller that is known and has no access is refused with 403, where the document declares it.',
+          },
+        ]
+      : []),
+  ];
+}
 const ERROR_CODES: readonly UsualCase[] = [
   { name: 'shape', says: 'Every error has a code and a message, and its own status, where the sheet says.' },
   { name: 'status', says: 'A code with a stated status is sent with that status only.' },

@@ -11,7 +11,7 @@ import type { Check, Identity } from '../../scenarios/scenario.ts';
 import { sourceOf } from '../../target/credentials.ts';
 import { isRefusedOn } from '../../target/occasions.ts';
 import type { OwnApi } from '../own-api.ts';
-import { isSecured, responseFor, statesStatus, wasAccepted } from '../own-api.ts';
+import { isSecured, isStatusOpen, responseFor, statesStatus, wasAccepted } from '../own-api.ts';
 import { documentRule } from './rules.ts';
 import { breachOf } from './server-errors.ts';
 import { isServerError } from '../../exchanges/foreign.ts';
@@ -66,6 +66,8 @@ function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generato
     if (exchange.occasion !== undefined && isRefusedOn(exchange.occasion)) return;
     if (operation.responses.some((one) => one.status === '101') && NOT_SWITCHED.has(status)) return;
     if (statesStatus(operation, status) || isMissing(operation, status)) return;
+    const isRefused = status >= 400 && status < 500;
+    if (isRefused && operation.policies.some(({ kind }) => isStatusOpen(api.contract, kind))) return;
     // A limit of the rate is that of a server, or of a gateway before it.
     if (status === 429) return;
     if (exchange.isInvalid !== true && isServerError(status)) {

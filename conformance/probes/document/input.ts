@@ -176,6 +176,18 @@ export function withVersion(
   return [...headers.filter(([name]) => !/^if-match$/i.test(name)), ['If-Match', tag]];
 }
 
+/** The call with a key that no other call has; `undefined` if its operation takes none. */
+export function withNewKey<Options extends SendOptions>(
+  operation: Operation,
+  options: Options,
+  { freshKey }: Pick<Session, 'freshKey'>,
+): Options | undefined {
+  const key = policyFor(operation, 'idempotency')?.requestHeader;
+  if (key === undefined) return undefined;
+  const others = (options.headers ?? []).filter(([name]) => name.toLowerCase() !== key.toLowerCase());
+  return { ...options, headers: [...others, [key, freshKey()]] };
+}
+
 export function withBody(
   { headers = [], ...sent }: SendOptions,
   body: string,

@@ -15,7 +15,7 @@ import type {
 import type { OwnApi } from '../own-api.ts';
 import { isRead, isSecured, pathParameters } from '../own-api.ts';
 import { idOfNobody, suppliersOf } from './ids.ts';
-import { inputFor, newBody, withVersion } from './input.ts';
+import { inputFor, newBody, withNewKey, withVersion } from './input.ts';
 import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
 import type { Reads } from './reads.ts';
@@ -23,6 +23,7 @@ import { documentRule } from './rules.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
 import { valueKey } from './value-key.ts';
 import { documentedValues, fixedValue } from './values.ts';
+import { isNamedWrite } from '../../writes/withheld.ts';
 import { written } from './wire-body.ts';
 
 /**
@@ -57,6 +58,9 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
         ...Object.fromEntries(partial),
         bare: api.plan(operation, { as: 'none', isInvalid: true }),
         wrong: api.plan(operation, { as: 'refused', isInvalid: true, isOptional: true }),
+        ...(policyFor(operation, 'idempotency') === undefined
+          ? {}
+          : { keyed: api.plan(operation, { as: 'none', isInvalid: true }) }),
         ...(isOther ? { other: api.plan(operation, { as: 'unusable', isInvalid: true }) } : {}),
       },
       async *run(session: Session) {
@@ -93,6 +97,9 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
             throw new NotExercised('writes', check.got);
           yield check;
         }
+        // What is looked up by its key may be answered before the caller is known.
+        const keyed = withNewKey(operation, input, session);
+        if (keyed !== undefined) yield verdict(rule, await call(session, 'keyed', operation, keyed));
         if (isOther) yield verdict(rule, await session.send('other', { ...input, credential: OTHER_SCHEME }));
       },
     });
@@ -103,8 +110,8 @@ export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[
 // --- internal ---
 
 /**
- * A value of a parameter that no resource was found for. A write names nothing that exists: a server that lets everybody in
- * would change it.
+ * A value of a parameter that no resource was found for. A write names nothing that exists, unless the fixtures name it: a server
+ * that lets everybody in would change it.
  *
  * @throws {NotExercised} if every id that the document allows may exist
  */
@@ -115,7 +122,9 @@ function unknownValue(
   session: Pick<Session, 'fixtures' | 'freshKey'>,
 ): Json {
   const documented = documentedValues(api, parameter).at(-1)?.value ?? 'tallystick';
-  if (isRead(operation)) return fixedValue(session.fixtures, operation, parameter) ?? documented;
+  const isNamed = isRead(operation) || isNamedWrite(session.fixtures, operation.id);
+  const fixed = isNamed ? fixedValue(session.fixtures, operation, parameter) : undefined;
+  if (isRead(operation) || fixed !== undefined) return fixed ?? documented;
   if (parameter.in !== 'path') return documented;
   const id = idOfNobody(api, parameter, session.freshKey);
   if (id === undefined)

@@ -77,7 +77,10 @@ export function freshAt(
   // The longer a text of the same form, the less likely it is already in use.
   const longer = (text: string): readonly string[] =>
     [4, 2, 1].map((times) => textOfSameForm(text.repeat(times), freshKey));
-  const texts = typeof old === 'string' ? [key, shorter, ...longer(old), shorter.slice(-8)] : [key, shorter];
+  const texts =
+    typeof old === 'string'
+      ? [...ofItsForm(old, freshKey), key, shorter, ...longer(old), shorter.slice(-8)]
+      : [key, shorter];
   const numbers = [1e9, 1e4].map((most) => Math.floor(fraction(freshKey) * most));
   const values: readonly Json[] = typeof old === 'number' ? numbers : [...texts, ...numbers];
   return values.map((fresh) => put(value, names, fresh)).find((one) => isValid(api, content, one)) ?? value;
@@ -145,6 +148,22 @@ const OF_ANOTHER_THING =
 function isOfAnotherThing(name: string): boolean {
   return OF_ANOTHER_THING.test(name) || OF_ANOTHER_THING.test(name.toLowerCase());
 }
+
+/**
+ * Another number or version, for a text that is one: a server may read it as such, although its schema allows any text.
+ * None if there are too few of the form for one that is not in use.
+ */
+function ofItsForm(text: string, freshKey: () => string): readonly string[] {
+  const [, before, after] = /^(v?(?:\d+\.)+)\d+(?![.\d])(.*)$/is.exec(text) ?? [];
+  if (before !== undefined && after !== undefined)
+    return [`${before}${1 + Math.floor(fraction(freshKey) * MOST_OF_A_PART)}${after}`];
+  const isNumber = /^[+\d()./:\s-]+$/.test(text) && (text.match(/[1-9]/g)?.length ?? 0) >= ENOUGH_DIGITS;
+  return isNumber ? [textOfSameForm(text, freshKey)] : [];
+}
+
+/** Of the last number in a version. Readers of versions often keep 32 bits. */
+const MOST_OF_A_PART = 1e9;
+const ENOUGH_DIGITS = 8;
 
 /**
  * A number in [0, 1). Not from the seed of a run, because a second run must not repeat the values of the

@@ -66,7 +66,9 @@ export function errorCodeProbes(facts: Facts<PolicyOf<'error-codes'>>): Probes {
     yield* facts.judge(
       'shape',
       exchange,
-      ((typeof code === 'string' && code !== '') || mayHaveNoCode(exchange, code)) &&
+      // Where no codes are named, an empty text may be one.
+      ((typeof code === 'string' && (code !== '' || policy.codes.length === 0)) ||
+        mayHaveNoCode(exchange, code)) &&
         (typeof message === 'string' || mayLeaveOut(exchange, message)),
       `an error with texts at ${policy.code} and ${policy.message}`,
     );
