@@ -5,6 +5,7 @@ import { type ObjectKind, type PlacedObject, walkObjects } from './object-kinds.
 import type { SourceFile } from '../text/parse.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
+import { settleItems } from '../sequential/item-schema.ts';
 import type { Repaired } from '../repairs/repair-list.ts';
 
 /**
@@ -73,17 +74,10 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
       if (value['$ref'] === undefined) value['description'] ??= typeof summary === 'string' ? summary : '';
       return;
     }
-    case 'media type': {
-      const { itemSchema } = value;
-      if (itemSchema === undefined) return;
-      Reflect.deleteProperty(value, 'itemSchema');
-      const mediaType = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/');
-      // 3.1 describes JSON lines and JSON sequences by the schema of a list of the items.
-      if (SEQUENTIAL.test(mediaType)) value['schema'] ??= { type: 'array', items: itemSchema };
-      else if (mediaType.startsWith('text/event-stream')) settleEvents(value, itemSchema);
-      else newer(joinPointer(pointer, 'itemSchema'), 'itemSchema', 'left out');
+    case 'media type':
+      if (settleItems(value, pointer) === 'left out')
+        newer(joinPointer(pointer, 'itemSchema'), 'itemSchema', 'left out');
       return;
-    }
     case 'parameter':
       settleQueryString(value);
       settleStyle(value);
@@ -151,15 +145,3 @@ function settleMethods({ value, pointer }: Pick<PlacedObject, 'value' | 'pointer
   delete value['additionalOperations'];
   if (Object.keys(operations).length > 0) value[NEWER_OPERATIONS] = operations;
 }
-
-/**
- * 3.2 describes an event as an object whose `data` is text. Documents of 3.1 describe the content of that
- * text.
- */
-function settleEvents(value: Record<string, unknown>, itemSchema: unknown): void {
-  const properties = isRecord(itemSchema) ? itemSchema['properties'] : undefined;
-  const data = isRecord(properties) ? properties['data'] : undefined;
-  if (isRecord(data) && data['contentSchema'] !== undefined) value['schema'] ??= data['contentSchema'];
-}
-
-const SEQUENTIAL = /jsonl|ndjson|json-lines|json-seq/;
