@@ -5,6 +5,7 @@ import { type ObjectKind, type PlacedObject, walkObjects } from './object-kinds.
 import type { SourceFile } from '../text/parse.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
+import { framingOf } from '../sequential/framing.ts';
 import { settleItems } from '../sequential/item-schema.ts';
 import type { Repaired } from '../repairs/repair-list.ts';
 
@@ -84,6 +85,8 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
       return;
     case 'example':
       if (value['dataValue'] !== undefined) value['value'] ??= value['dataValue'];
+      // The text of a body in pieces is an example, too; that of a single value is not needed beside the value.
+      else if (isOfPieces(pointer)) value['value'] ??= value['serializedValue'];
       Reflect.deleteProperty(value, 'dataValue');
       Reflect.deleteProperty(value, 'serializedValue');
       return;
@@ -113,6 +116,12 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
       return;
     default:
   }
+}
+
+/** Whether an example belongs to a media type whose bodies arrive in pieces. */
+function isOfPieces(pointer: string): boolean {
+  const mediaType = /\/content\/([^/]+)\/examples\/[^/]+$/.exec(pointer)?.[1] ?? '';
+  return framingOf(mediaType.replaceAll('~1', '/')) !== undefined;
 }
 
 /** A whole query that is a form consists of the pairs of an object. Other media types have no such description. */

@@ -52,6 +52,11 @@ export function isTextAlone(schema: Schema, document: Document): boolean {
   return kinds.length > 0 && kinds.every((kind) => kind === 'string');
 }
 
+/** Whether a value looks like an event: it has `data`, and no members but those of an event. */
+export function isEventShape(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && 'data' in value && Object.keys(value).every((name) => OF_EVENTS.has(name));
+}
+
 // --- internal ---
 
 const OF_EVENTS: ReadonlySet<string> = new Set(['event', 'data', 'id', 'retry', 'comment']);
