@@ -208,6 +208,7 @@ const RUNTIME_FUNCTIONS = [
     'readText',
     'readUtf8',
     'textEventsReader',
+    'namedEventsReader',
     'simple',
   ],
   ...[

@@ -7,6 +7,7 @@ import {
 } from '../conformance/traffic/index.ts';
 import type { Contract, Operation } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
+import { framingOf } from '../contract/sequential/framing.ts';
 import { masker, maskedHeaders, secretsIn } from '../contract/secrecy/index.ts';
 import type { Assembly } from '../mock/assembly.ts';
 import type { Answer } from '../mock/call/answer.ts';
@@ -187,8 +188,8 @@ function judgeAnswer(
 ): readonly EngineFinding[] {
   const said = (name: string): string => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? '';
   const type = said('content-type');
-  // The frames of a stream are judged separately; the rules decompress compressed bodies and judge those.
-  if (type.startsWith('text/event-stream') || said('content-encoding') !== '') return [];
+  // Rules judge the pieces of a stream; they also decompress bodies.
+  if (framingOf(type) !== undefined || said('content-encoding') !== '') return [];
   const text = new TextDecoder().decode(body);
   const value = /[/+]json\b/.test(type) ? valueOfText(text) : text;
   return engine.checkResponse(operation, {

@@ -36,6 +36,12 @@ export class EventReader {
     return undefined;
   }
 
+  /** What has arrived of an event with data that is not complete; empty if there is none. */
+  get rest(): string {
+    const isData = /^data\b/.test(this.#line);
+    return this.#data.length > 0 || isData ? [...this.#data, ...(isData ? [this.#line] : [])].join('\n') : '';
+  }
+
   /** Events that end within this piece. */
   read(text: string, at: number): readonly StreamEvent[] {
     const events: StreamEvent[] = [];

@@ -1,8 +1,9 @@
 import { abortable } from './abortable.ts';
 import { plainBody } from './content-coding.ts';
 import type { PlainBody } from './content-coding.ts';
-import { EventReader } from './event-stream.ts';
 import type { StreamEvent } from './event-stream.ts';
+import { pieceReader } from './piece-reader.ts';
+import { headerOf } from '../exchanges/exchange.ts';
 import type { ReceivedAnswer, Exchange, SentRequest } from '../exchanges/exchange.ts';
 import type { WatchOptions, Watched } from '../scenarios/scenario.ts';
 import type { Clock, Transport, WireRequest, WireResponse } from './transport.ts';
@@ -111,16 +112,14 @@ export async function follow(
   try {
     response = await abortable(transport(wireForm(request, signal)), signal);
     untilHead.abort();
-    const isStream = response.headers.some(
-      ([name, value]) => name.toLowerCase() === 'content-type' && /event-stream/i.test(value),
-    );
-    const reader = new EventReader();
+    const reader = pieceReader(headerOf(response.headers, 'content-type') ?? '');
     const decoder = new TextDecoder();
     plain = plainBody(response);
     await body.read(plain.body, signal, (chunk) => {
-      const came = isStream ? reader.read(decoder.decode(chunk, { stream: true }), clock.now()) : [];
-      events.push(...came);
-      if (reader.excess !== undefined) return { excess: reader.excess };
+      const came = reader?.read(decoder.decode(chunk, { stream: true }), clock.now()) ?? [];
+      // Not with spread arguments: a chunk can have very many pieces.
+      for (const piece of came) events.push(piece);
+      if (reader?.excess !== undefined) return { excess: reader.excess };
       if (came.length === 0) return undefined;
       if (options.idleMs !== undefined) {
         idle.abort();

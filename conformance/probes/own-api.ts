@@ -20,6 +20,7 @@ import type {
 import { ownServerOf } from '../../contract/document/own-server.ts';
 import { requestPath } from '../../contract/sheet/request-path.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
+import { pieceReader } from '../http/piece-reader.ts';
 import type { Identity, RequestPlan } from '../scenarios/scenario.ts';
 import { formsOf } from '../target/fitting-caller.ts';
 import type { CredentialForm } from '../target/credential.ts';
@@ -248,11 +249,19 @@ export function isStatusOpen({ sheet }: Contract, policy: string, name?: string)
   );
 }
 
-/** Whether a successful answer is a stream of events. */
+/** Whether a successful answer arrives in pieces of text. */
 export function streams({ responses }: Operation): boolean {
   return responses.some(
     ({ status, content }) =>
-      /^2/.test(status) && content.some(({ mediaType }) => /^text\/event-stream\b/i.test(mediaType)),
+      /^2/.test(status) && content.some(({ mediaType }) => pieceReader(mediaType) !== undefined),
+  );
+}
+
+/** Whether the document describes the pieces of a successful answer. */
+export function describesPieces(api: OwnApi, { responses }: Operation): boolean {
+  return responses.some(
+    ({ status, content }) =>
+      /^2/.test(status) && content.some((one) => (api.bodies.piecesOf(one)?.kinds.length ?? 0) > 0),
   );
 }
 

@@ -1,4 +1,5 @@
 import { plainBody } from '../http/content-coding.ts';
+import { pieceReader } from '../http/piece-reader.ts';
 import type { Exchange, ResponseFault } from '../exchanges/exchange.ts';
 import { makeExchange } from '../exchanges/exchange.ts';
 import type { ClientExchange } from '../client-rules/exchange.ts';
@@ -51,7 +52,7 @@ export const LONGEST_JUDGED = 8 * 2 ** 20;
 export async function asExchange(passed: PassedExchange): Promise<Exchange> {
   const { number, api, operation, method, target, request, response, status, fault } = passed;
   const plain = await decompressed(response);
-  const isStream = contentType(response).startsWith('text/event-stream');
+  const isStream = pieceReader(contentType(response)) !== undefined;
   // A client that reads a stream disconnects when it has enough: the received part can be judged.
   const isLeft = isStream && fault === 'dropped' && status > 0;
   const isWhole = status > 0 && (passed.failure === undefined || isLeft);

@@ -5,6 +5,8 @@ import { type ObjectKind, type PlacedObject, walkObjects } from './object-kinds.
 import type { SourceFile } from '../text/parse.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
+import { framingOf } from '../sequential/framing.ts';
+import { settleItems } from '../sequential/item-schema.ts';
 import type { Repaired } from '../repairs/repair-list.ts';
 
 /**
@@ -73,23 +75,18 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
       if (value['$ref'] === undefined) value['description'] ??= typeof summary === 'string' ? summary : '';
       return;
     }
-    case 'media type': {
-      const { itemSchema } = value;
-      if (itemSchema === undefined) return;
-      Reflect.deleteProperty(value, 'itemSchema');
-      const mediaType = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/');
-      // 3.1 describes JSON lines and JSON sequences by the schema of a list of the items.
-      if (SEQUENTIAL.test(mediaType)) value['schema'] ??= { type: 'array', items: itemSchema };
-      else if (mediaType.startsWith('text/event-stream')) settleEvents(value, itemSchema);
-      else newer(joinPointer(pointer, 'itemSchema'), 'itemSchema', 'left out');
+    case 'media type':
+      if (settleItems(value, pointer) === 'left out')
+        newer(joinPointer(pointer, 'itemSchema'), 'itemSchema', 'left out');
       return;
-    }
     case 'parameter':
       settleQueryString(value);
       settleStyle(value);
       return;
     case 'example':
       if (value['dataValue'] !== undefined) value['value'] ??= value['dataValue'];
+      // The text of a body in pieces is an example, too; that of a single value is not needed beside the value.
+      else if (isOfPieces(pointer)) value['value'] ??= value['serializedValue'];
       Reflect.deleteProperty(value, 'dataValue');
       Reflect.deleteProperty(value, 'serializedValue');
       return;
@@ -119,6 +116,12 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
       return;
     default:
   }
+}
+
+/** Whether an example belongs to a media type whose bodies arrive in pieces. */
+function isOfPieces(pointer: string): boolean {
+  const mediaType = /\/content\/([^/]+)\/examples\/[^/]+$/.exec(pointer)?.[1] ?? '';
+  return framingOf(mediaType.replaceAll('~1', '/')) !== undefined;
 }
 
 /** A whole query that is a form consists of the pairs of an object. Other media types have no such description. */
@@ -151,15 +154,3 @@ function settleMethods({ value, pointer }: Pick<PlacedObject, 'value' | 'pointer
   delete value['additionalOperations'];
   if (Object.keys(operations).length > 0) value[NEWER_OPERATIONS] = operations;
 }
-
-/**
- * 3.2 describes an event as an object whose `data` is text. Documents of 3.1 describe the content of that
- * text.
- */
-function settleEvents(value: Record<string, unknown>, itemSchema: unknown): void {
-  const properties = isRecord(itemSchema) ? itemSchema['properties'] : undefined;
-  const data = isRecord(properties) ? properties['data'] : undefined;
-  if (isRecord(data) && data['contentSchema'] !== undefined) value['schema'] ??= data['contentSchema'];
-}
-
-const SEQUENTIAL = /jsonl|ndjson|json-lines|json-seq/;

@@ -1,5 +1,6 @@
 import type { BodyFormat } from '../../engine/served-api.ts';
 import type { MediaType, Schema } from '../model.ts';
+import { framingOf } from '../sequential/framing.ts';
 
 /**
  * How generated code represents a body of this media type. If the media type does not decide, the schema
@@ -7,8 +8,8 @@ import type { MediaType, Schema } from '../model.ts';
  */
 export function bodyFormatOf(mediaType: string, schema?: Schema): BodyFormat {
   const essence = essenceOf(mediaType);
-  if (/^application\/(?:x-)?json-seq$/.test(essence)) return 'sequence';
-  if (/^application\/(?:x-)?(?:nd-?json|jsonl|json-?lines|jsonlines\+json)$/.test(essence)) return 'lines';
+  const framing = framingOf(essence);
+  if (framing !== undefined && framing !== 'parts') return framing;
   if (essence === '*/*' || essence === 'application/*')
     return schema === undefined || isBytes(schema) ? 'binary' : 'json';
   // A schema of bytes takes precedence over a media type of JSON.
@@ -17,7 +18,6 @@ export function bodyFormatOf(mediaType: string, schema?: Schema): BodyFormat {
   if (essence === 'application/x-www-form-urlencoded') return isText(schema) ? 'text' : 'form';
   if (essence.startsWith('multipart/') && essence !== 'multipart/form-data' && isText(schema)) return 'text';
   if (essence.startsWith('multipart/')) return 'multipart';
-  if (essence === 'text/event-stream') return 'events';
   if (!isTextual(essence)) return 'binary';
   // Text with a schema of bytes can be in any encoding.
   return schema !== undefined && !essence.startsWith('text/') && !/[/+]xml$/.test(essence) && isBytes(schema)

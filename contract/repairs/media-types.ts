@@ -1,6 +1,7 @@
 import type { PlacedObject } from '../document/object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
+import { settleItems } from '../sequential/item-schema.ts';
 import type { Repaired } from './repair-list.ts';
 import { OF_A_SCHEMA } from './swagger.ts';
 
@@ -119,6 +120,19 @@ export function repairMediaType(
     pointer,
     wrong: `${moved.join(', ')} of the media type ${moved.length === 1 ? 'is' : 'are'} outside its schema`,
     read: 'its schema',
+    part: 'name',
+  });
+}
+
+/** `itemSchema` of OpenAPI 3.2 in an earlier version, as some frameworks print it. */
+export function repairItemSchema({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const read = settleItems(value, pointer);
+  if (read === 'absent') return;
+  repaired({
+    kind: 'an item schema in an earlier version',
+    pointer: joinPointer(pointer, 'itemSchema'),
+    wrong: 'itemSchema is new in OpenAPI 3.2',
+    read: read === 'read' ? 'the schema of each piece' : 'absent',
     part: 'name',
   });
 }

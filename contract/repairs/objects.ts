@@ -2,6 +2,7 @@ import { isReference, type PlacedObject } from '../document/object-kinds.ts';
 import { repairExamples, repairExampleValues } from './examples.ts';
 import {
   repairContent,
+  repairItemSchema,
   repairMediaType,
   repairMediaTypeLess,
   repairMediaTypePlaces,
@@ -40,6 +41,7 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
       return repairExamples(object, repaired);
     case 'media type':
       repairMediaType(object, repaired);
+      repairItemSchema(object, repaired);
       return repairExamples(object, repaired);
     case 'request body':
       repairMediaTypePlaces(object, repaired);

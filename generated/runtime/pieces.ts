@@ -85,7 +85,12 @@ export async function* pieces<Piece>(
   };
   try {
     for (let bytes = await read(); bytes !== undefined; bytes = await read()) {
-      yield* reading.push(decoder.decode(bytes, { stream: true }));
+      for (const piece of reading.push(decoder.decode(bytes, { stream: true }))) {
+        yield piece;
+        // The caller may have ended the stream since: what came with this piece is no longer wanted.
+        const end = signal?.aborted === true ? signal : endOf(source.body);
+        if (end !== undefined) throw end.reason;
+      }
       if (reading.held() > maxLength) {
         const sentence = `${reading.what} is longer than ${reading.bound}: ${maxLength} characters`;
         throw new ResponseError(sentence, { ...details, status, headers } as AnswerFacts);

@@ -36,6 +36,8 @@ export async function outgoing(
   if (reply.events !== undefined) {
     if (!headers.has('content-type')) headers.set('Content-Type', 'text/event-stream');
     if (!headers.has('cache-control')) headers.set('Cache-Control', 'no-cache');
+    // Proxies such as nginx would keep the events back until the end.
+    if (!headers.has('x-accel-buffering')) headers.set('X-Accel-Buffering', 'no');
     // A stream of the policy `event-stream` cannot be resumed, so its events have no ids.
     const isNumbered = operation?.stream === undefined;
     return { status: reply.status, headers, body: streamed(reply.events, keepAliveMs, isNumbered) };

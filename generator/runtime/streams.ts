@@ -27,22 +27,28 @@ export class ItemStream<Item> implements AsyncIterable<Item> {
 }
 
 /** An event whose data the document describes. */
-export interface TypedEvent<Data> {
+export interface TypedEvent<Data, Name extends string = string> {
   /** `message` if the stream gives no name. */
-  readonly event: string;
+  readonly event: Name;
   readonly data: Data;
   /** The latest id of the stream, if it has sent one. To resume after it, send it as `Last-Event-ID`. */
   readonly id?: string;
 }
 
 /** Server-sent events whose data is JSON. The text `[DONE]`, which many servers send last, ends them. */
-export const eventsReader: AnswerReader = (response, _mostBytes, reading) =>
-  streamOf(response, reading, async function* (facts, { signal, clock }) {
-    for await (const event of eventsOf(facts, { signal, clock })) {
-      if (event.data === '[DONE]') return;
-      yield { ...event, data: parsed(event.data, facts) };
-    }
-  });
+export const eventsReader: AnswerReader = namedEventsReader();
+
+/** The same, where the data is JSON only in events with these names; in others it is text. */
+export function namedEventsReader(names?: readonly string[]): AnswerReader {
+  return (response, _mostBytes, reading) =>
+    streamOf(response, reading, async function* (facts, { signal, clock }) {
+      for await (const event of eventsOf(facts, { signal, clock })) {
+        const isJson = names?.includes(event.event) ?? true;
+        if (isJson && event.data === '[DONE]') return;
+        yield isJson ? { ...event, data: parsed(event.data, facts) } : event;
+      }
+    });
+}
 
 /** Server-sent events whose data is text. */
 export const textEventsReader: AnswerReader = (response, _mostBytes, reading) =>

@@ -12,6 +12,7 @@ import {
   type Schema,
 } from '../../contract/index.ts';
 import { bodyFormatOf, orderedContents } from '../../contract/judge/body-format.ts';
+import { type Pieces, piecesOf } from '../../contract/sequential/pieces.ts';
 import type { BodyFormat } from '../../engine/served-api.ts';
 import { folderName, isOrdinaryMember, type NameTable, nameTable, typeName, valueName } from '../names.ts';
 import type { Direction } from '../schemas/directions.ts';
@@ -92,7 +93,17 @@ export interface ApiContent {
    * schema of an item.
    */
   readonly schema: Schema | undefined;
+  /** What each event of a stream can be; empty if the content is not one, or if the document does not say. */
+  readonly events: readonly ApiEvent[];
   readonly encoding: readonly MemberEncoding[];
+}
+
+/** A kind of events. */
+export interface ApiEvent {
+  /** `undefined` if events of this kind can have any name. */
+  readonly names: readonly string[] | undefined;
+  /** A reference into the table, for data that is JSON; `undefined` for data that is text. */
+  readonly data: Schema | undefined;
 }
 
 /** Whether the document describes headers of the parts of a multipart body. */
@@ -122,7 +133,9 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
   const placeContent = (wish: string, content: MediaType, direction: Direction): (() => ApiContent) => {
     const { mediaType, encoding } = content;
     const bodyFormat = bodyFormatOf(mediaType, content.schema);
-    const schema = schemaOf(bodyFormat, content.schema);
+    const pieces = bodyFormat === 'multipart' ? undefined : piecesOf(content, contract.document);
+    if (pieces?.framing === 'events') return placeEvents(wish, content, pieces, direction);
+    const schema = pieces === undefined ? schemaOf(bodyFormat, content.schema) : pieces.kinds[0]?.schema;
     const placedSchema =
       schema === undefined
         ? () => undefined
@@ -130,7 +143,27 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
             other: typeName(`${wish} ${subtypeOf(mediaType)}`),
             isMultipart: bodyFormat === 'multipart',
           });
-    return () => ({ mediaType, bodyFormat, schema: placedSchema(), encoding });
+    return () => ({ mediaType, bodyFormat, schema: placedSchema(), events: [], encoding });
+  };
+  const placeEvents = (
+    wish: string,
+    { mediaType, encoding }: MediaType,
+    { kinds }: Pieces,
+    direction: Direction,
+  ): (() => ApiContent) => {
+    const drafts = kinds.map(({ form, names, schema = true }) => {
+      const own = kinds.length === 1 ? wish : typeName(`${wish} ${names?.[0] ?? 'event'}`);
+      const data = form === 'text' ? () => undefined : place(own, schema, direction);
+      return () => ({ names, data: data() });
+    });
+    const bodyFormat = 'events';
+    return () => ({
+      mediaType,
+      bodyFormat,
+      schema: undefined,
+      events: drafts.map((each) => each()),
+      encoding,
+    });
   };
 
   /** Media types with the same schema share its type. */
@@ -287,17 +320,9 @@ function bodyOf(
   return { required: requestBody.required, description: requestBody.description, content, others };
 }
 
-/**
- * The described part of a body: nothing for text and bytes, and the items of content that arrives item by
- * item.
- */
+/** The described part of a body: nothing for text and bytes. */
 function schemaOf(bodyFormat: BodyFormat, schema: Schema | undefined): Schema | undefined {
-  if (bodyFormat === 'text' || bodyFormat === 'binary' || !isObject(schema)) {
-    return bodyFormat === 'text' || bodyFormat === 'binary' || bodyFormat === 'events' ? undefined : schema;
-  }
-  if (bodyFormat === 'events') return schema['type'] === 'string' ? undefined : schema;
-  const isList = (bodyFormat === 'lines' || bodyFormat === 'sequence') && schema['type'] === 'array';
-  return isList ? ((schema['items'] as Schema | undefined) ?? true) : schema;
+  return bodyFormat === 'text' || bodyFormat === 'binary' ? undefined : schema;
 }
 
 function statusWord(status: string): string {

@@ -11,7 +11,7 @@ import { securityList } from './operation-credentials.ts';
 import { type Member, operationObject, serverObject } from './operation-object.ts';
 import type { RuntimeUse } from './runtime-use.ts';
 import { memberAt } from './schema-shapes.ts';
-import { answeredShape } from './shapes.ts';
+import { answeredShape, eventShape } from './shapes.ts';
 import type { ModelsView } from './models.ts';
 import { type LinkView, linkView, type WatchView, watchView } from './watch.ts';
 
@@ -253,17 +253,15 @@ function dataShape(contents: readonly ApiContent[], shape: (schema: Schema) => J
 
 /** The stream of a result; `undefined` if the result is not a stream. */
 function streamShape(
-  { bodyFormat, schema }: ApiContent,
+  { bodyFormat, schema, events }: ApiContent,
   isOneOfSeveral: boolean,
   shape: (schema: Schema) => Json,
 ): Json | undefined {
   const item = schema === undefined ? true : shape(schema);
   switch (bodyFormat) {
     case 'events':
-      if (schema !== undefined) return genericShape('ItemStream', genericShape('TypedEvent', item));
-      return isOneOfSeveral
-        ? genericShape('ItemStream', genericShape('TypedEvent', { type: 'string' }))
-        : namedShape("Response['body']");
+      if (events.length === 0 && !isOneOfSeveral) return namedShape("Response['body']");
+      return genericShape('ItemStream', eventShape(events, shape));
     case 'lines':
     case 'sequence':
       return genericShape('ItemStream', item);

@@ -3,7 +3,7 @@ import type { BodyFormat } from '../../engine/served-api.ts';
 import { jsString } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
-import type { ApiResponse } from './api.ts';
+import type { ApiContent, ApiResponse } from './api.ts';
 import type { Use } from './runtime-use.ts';
 
 /** The responses that are results: 2xx and 304; without a 2xx `default`, and without that redirects. */
@@ -53,13 +53,13 @@ function reader(responses: readonly ApiResponse[], table: SchemaTable, use: Use)
   const bodyFormats = new Set(contents.map(({ bodyFormat }) => bodyFormat));
   const [only, ...more] = bodyFormats;
   if (only === undefined) return use('answers', 'readNothing');
-  const events = contents.find(({ bodyFormat }) => bodyFormat === 'events');
-  const isText = events !== undefined && events.schema === undefined;
+  const stream = contents.find(({ bodyFormat }) => bodyFormat === 'events');
+  const events = (): string | undefined => stream && eventsReaderOf(stream, use);
   if (more.length > 0) {
     if (!['events', 'lines', 'sequence'].some((bodyFormat) => bodyFormats.has(bodyFormat as BodyFormat)))
       return use('answers', 'readByMediaType');
     const read = use('streams', 'streamedReader');
-    return `${read}(${isText ? use('streams', 'textEventsReader') : ''})`;
+    return `${read}(${events() ?? ''})`;
   }
   switch (only) {
     case 'json':
@@ -68,7 +68,7 @@ function reader(responses: readonly ApiResponse[], table: SchemaTable, use: Use)
         ? use('answers', 'readByMediaType')
         : undefined;
     case 'events':
-      return isText ? use('answers', 'readStream') : use('streams', 'eventsReader');
+      return stream?.events.length === 0 ? use('answers', 'readStream') : events();
     case 'lines':
       return use('streams', 'linesReader');
     case 'sequence':
@@ -80,6 +80,14 @@ function reader(responses: readonly ApiResponse[], table: SchemaTable, use: Use)
     case 'multipart':
       return use('answers', 'readBlob');
   }
+}
+
+function eventsReaderOf({ events }: ApiContent, use: Use): string {
+  const asJson = events.filter(({ data }) => data !== undefined);
+  if (asJson.length === 0) return use('streams', 'textEventsReader');
+  if (asJson.some(({ names }) => names === undefined)) return use('streams', 'eventsReader');
+  const names = new Set(asJson.flatMap((event) => event.names ?? []));
+  return `${use('streams', 'namedEventsReader')}([${[...names].map(jsString).join(', ')}])`;
 }
 
 /**

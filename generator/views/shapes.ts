@@ -1,7 +1,7 @@
 import type { Json, Schema } from '../../contract/index.ts';
 import { isObject } from '../schemas/read-schema.ts';
-import { namedShape, saysSomething, unionShape } from '../schemas/type-shape.ts';
-import type { ApiContent } from './api.ts';
+import { genericShape, literalShape, namedShape, saysSomething, unionShape } from '../schemas/type-shape.ts';
+import type { ApiContent, ApiEvent } from './api.ts';
 
 /** The type of the content of an answer, as a shape: forms are not split into their members. */
 export function answeredShape(content: ApiContent, shape: (schema: Schema) => Json): Json {
@@ -23,6 +23,20 @@ export function contentShape(content: ApiContent, shape: (schema: Schema) => Jso
     default:
       return content.schema === undefined ? true : shape(content.schema);
   }
+}
+
+/** The events of a stream; those that the document does not describe have data that is text. */
+export function eventShape(events: readonly ApiEvent[], shape: (schema: Schema) => Json): Json {
+  const any: ApiEvent = { names: undefined, data: undefined };
+  return unionShape(
+    (events.length === 0 ? [any] : events).map(({ names, data }) =>
+      genericShape(
+        'TypedEvent',
+        data === undefined ? { type: 'string' } : shape(data),
+        ...(names === undefined ? [] : [literalShape(names)]),
+      ),
+    ),
+  );
 }
 
 /** The shape of an object with these members. */

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { bodiesOf, contentFor, type Bodies } from '../../contract/judge/bodies.ts';
 import { isJson } from '../../contract/judge/body-format.ts';
 import type { Contract, MediaType, Response } from '../../contract/model.ts';
+import { framingOf } from '../../contract/sequential/framing.ts';
 import { wireType } from '../../contract/schemas/wire-type.ts';
 import { withMembersOf } from '../../engine/form.ts';
 import { valueOf } from '../../engine/wire-values.ts';
 import { judgedParameters } from './judged-parameters.ts';
 import { lifelike } from '../samples/lifelike.ts';
+import { exampleText, madeText } from '../samples/piece-samples.ts';
 import { schemaSample } from '../samples/schema-sample.ts';
 import { structuredHeaders } from '../samples/structured-headers.ts';
 import { isXml } from '../samples/xml.ts';
@@ -59,6 +61,9 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
     checkResponse(operationId, response) {
       const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
       const declared = responseFor(operations.get(operationId)?.responses ?? [], response.status);
+      // Prism takes the text of pieces for one value.
+      const isInPieces = type !== undefined && framingOf(type) !== undefined;
+      if (isInPieces) return engine.checkResponse(operationId, response, 'body');
       const isJudged = type !== undefined && isJson(type) && response.body !== undefined;
       const content = isJudged ? contentFor(declared?.content ?? [], type) : undefined;
       // XML is text at this point: a schema cannot validate its value.
@@ -77,10 +82,18 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
         answer.isRefusal === true
           ? answer
           : { ...answer, headers: [...answer.headers, ...structuredHeaders(sought, answer.headers, root)] };
-      if (!made.generated || made.isRefusal === true) return made;
+      if (made.isRefusal === true) return made;
       const isWanted = choice.dynamic === true || choice.seed !== undefined;
       const type = made.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
       const declared = responseFor(operations.get(operationId)?.responses ?? [], made.status);
+      const streamed = type === undefined ? undefined : contentFor(declared?.content ?? [], type);
+      const pieces = streamed && bodies.piecesOf(streamed);
+      if (pieces !== undefined && pieces.framing !== 'parts') {
+        const seed = isWanted ? `${choice.seed ?? randomUUID()} ${operationId}` : operationId;
+        const maker = { root, bodies, seed };
+        return { ...made, body: made.generated ? madeText(pieces, maker) : exampleText(made.body, pieces) };
+      }
+      if (!made.generated) return made;
       const isJudged = type !== undefined && (isJson(type) || isPlainText(type));
       const content = isJudged ? contentFor(declared?.content ?? [], type) : undefined;
       if (content?.schema === undefined || type === undefined) return made;

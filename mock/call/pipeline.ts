@@ -1,4 +1,5 @@
 import { isBodiless, isJson } from '../../contract/judge/body-format.ts';
+import { framingOf } from '../../contract/sequential/framing.ts';
 import type { Operation } from '../../contract/model.ts';
 import { servedSecurity } from '../../contract/served/served.ts';
 import { callerLine } from '../../engine/caching.ts';
@@ -177,9 +178,14 @@ export function declaredAnswer(
 
 // --- internal ---
 
+/** Asks proxies such as nginx to pass events on as they come. */
+const UNBUFFERED = ['X-Accel-Buffering', 'no'] as const;
+
 /** The answer with the header lines of every answer, and with one that keeps it from other callers. */
 function stampedAnswer(api: MockedApi, call: Call, made: Answer): Answer {
-  const answer = withHeaders(made, api.stamps(call));
+  const lines = api.stamps(call);
+  const isLive = framingOf(headerOf(made, 'Content-Type') ?? '') === 'events';
+  const answer = withHeaders(made, isLive ? [...lines, UNBUFFERED] : lines);
   const operation = call.operation ?? api.contract.operations[0];
   const security = operation && servedSecurity(operation);
   const line = callerLine(security, (name) => headerOf(answer, name));

@@ -1,9 +1,10 @@
 import { isRecord, policyFor } from '../../contract/index.ts';
 import { isJson } from '../../contract/judge/body-format.ts';
-import type { Contract, JsonObject, Operation, Schema } from '../../contract/model.ts';
+import type { Contract, JsonObject, MediaType, Operation, Schema } from '../../contract/model.ts';
 import type { EventStreamPolicy } from '../../contract/policies/event-stream.ts';
 import { isTerminal, type LifecyclePolicy } from '../../contract/policies/lifecycle.ts';
 import { followed } from '../../contract/pointer.ts';
+import { piecesOf } from '../../contract/sequential/pieces.ts';
 import { propertyAt } from '../../contract/schemas/schema-parts.ts';
 import type { LooseReply, ServerEvent } from '../../engine/handler.ts';
 import { lifelike } from '../samples/lifelike.ts';
@@ -50,7 +51,7 @@ export class EventStreams {
     const thing = parts.thing();
     const reader = this.#contract.operations.find(({ id }) => id === policy.authority);
     const lifecycle = (thing && this.#lifecycles.of(thing.collection)) ?? this.#lifecycles.ofAnswer(reader);
-    const shows = this.#viewsOf(policy, media.schema, thing?.collection, lifecycle);
+    const shows = this.#viewsOf(policy, media, thing?.collection, lifecycle);
     const events =
       thing === undefined
         ? this.#made(policy, shows, reader, lifecycle)
@@ -125,20 +126,26 @@ export class EventStreams {
   /** The data of an event, by the schema of the stream if that describes objects. */
   #viewsOf(
     { events }: EventStreamPolicy,
-    schema: Schema | undefined,
+    media: Pick<MediaType, 'mediaType' | 'schema'>,
     collection: Collection | undefined,
     lifecycle: LifecyclePolicy | undefined,
   ): Views {
     const { root } = this.#contract.document;
-    const branches = branchesOf(schema, root);
+    const kinds = (piecesOf(media, this.#contract.document)?.kinds ?? []).filter(
+      ({ form }) => form === 'json',
+    );
+    const branchesIn = (some: typeof kinds): readonly Schema[] =>
+      some.flatMap(({ schema }) => branchesOf(schema, root));
+    const branches = branchesIn(kinds);
     const has = (branch: Schema, name: string): boolean => propertyAt(branch, name, root).length > 0;
     const state = lifecycle?.property ?? '';
     const ofStatus = branches.find((branch) => has(branch, state)) ?? branches[0];
     const others = branches.filter((branch) => branch !== ofStatus);
     return (kind, item) => {
       const name = events[kind] ?? kind;
+      const named = branchesIn(kinds.filter(({ names }) => names?.includes(name) === true));
       const own = others.find((branch) => has(branch, name) || has(branch, kind)) ?? others[0];
-      const form = kind === 'status' ? ofStatus : (own ?? ofStatus);
+      const form = named[0] ?? (kind === 'status' ? ofStatus : (own ?? ofStatus));
       if (form === undefined)
         return collection === undefined ? item : collection.shown(collection.schema, item, name);
       if (collection !== undefined) return collection.shown(form, item, name);
@@ -152,7 +159,7 @@ export class EventStreams {
 type Views = (kind: keyof EventStreamPolicy['events'], item: JsonObject) => unknown;
 
 function mediaOf({ responses }: Operation):
-  | (Pick<Operation['responses'][number]['content'][number], 'schema' | 'examples'> & {
+  | (Pick<MediaType, 'mediaType' | 'schema' | 'examples'> & {
       readonly status: number;
     })
   | undefined {

@@ -1,6 +1,5 @@
 import { contentFor } from '../../../contract/judge/bodies.ts';
 import { essenceOf, isJson } from '../../../contract/judge/body-format.ts';
-import type { Misfit } from '../../../contract/judge/judge.ts';
 import type { Operation, Response, ResponseHeader } from '../../../contract/model.ts';
 import { severities } from '../../../contract/sheet/severities.ts';
 import { wireType } from '../../../contract/schemas/wire-type.ts';
@@ -12,8 +11,10 @@ import { sourceOf } from '../../target/credentials.ts';
 import { isRefusedOn } from '../../target/occasions.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isSecured, isStatusOpen, responseFor, statesStatus, wasAccepted } from '../own-api.ts';
+import { pieceFault } from './pieces.ts';
 import { documentRule } from './rules.ts';
 import { breachOf } from './server-errors.ts';
+import { misfitInGeneral, misfitsAsText } from './told-misfits.ts';
 import { isServerError } from '../../exchanges/foreign.ts';
 
 /** Judges every answer of an API by the document's declaration of the operation. */
@@ -162,6 +163,12 @@ function* faultsOf(
     };
     return;
   }
+  const pieces = api.bodies.piecesOf(content);
+  if (pieces !== undefined) {
+    const fault = pieceFault(exchange, type, pieces, api.bodies);
+    if (fault !== undefined) yield fault;
+    return;
+  }
   const isText = /^text\/plain\b/i.test(type);
   if ((!isJson(type) && !isText) || content.schema === undefined) return;
   if (!isText && exchange.json === undefined) {
@@ -187,21 +194,10 @@ function* faultsOf(
   else if (found.length > 0)
     yield {
       expected: `a body by the schema of ${status}`,
-      got: found
-        .slice(0, MOST_TOLD)
-        .map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
-        .join('; '),
-      cause: `a body by another schema: ${misfitInGeneral(found[0])}`,
+      got: misfitsAsText(found, 'the body'),
+      cause: `a body by another schema: ${misfitInGeneral(found[0], 'the body')}`,
     };
 }
-
-/** The member that does not fit, of any thing of any list. */
-function misfitInGeneral(misfit: Misfit | undefined): string {
-  const member = misfit?.pointer.split('/').findLast((name) => !/^\d*$/.test(name));
-  return `${member ?? 'the body'} ${misfit?.message ?? ''}`;
-}
-
-const MOST_TOLD = 5;
 
 function* headerFaults(api: OwnApi, header: ResponseHeader, exchange: Exchange): Generator<Fault> {
   const { name, required, mediaType } = header;

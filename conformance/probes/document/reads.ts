@@ -4,7 +4,7 @@ import { NotExercised, resource, scenario } from '../../scenarios/scenario.ts';
 import type { RequestPlans, Resource, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
-import { isOptional, isRead, streams, wasAccepted } from '../own-api.ts';
+import { describesPieces, isOptional, isRead, streams, wasAccepted } from '../own-api.ts';
 import { suppliersOf } from './ids.ts';
 import type { Supplier } from './ids.ts';
 import { judgeOfferedDefaults, offeredDefaults } from './offered-defaults.ts';
@@ -118,6 +118,7 @@ export class Reads {
     suppliers: readonly (readonly Supplier[])[],
     session: Session,
   ): Promise<FoundCall> {
+    const { api } = this;
     const choices: (readonly [Parameter, readonly Json[]])[] = [];
     let path = 0;
     for (const parameter of required(operation)) {
@@ -145,10 +146,10 @@ export class Reads {
         ]),
       );
       const sent = serialisedParameters(operation, values);
-      last = await call(session, 'read', operation, sent);
+      last = await call(session, 'read', operation, sent, { api });
       // A stream that is silent is asked again, and waited for as long as for any read.
       if (last.answer === undefined)
-        last = await call(session, 'read', operation, sent, session.readTimeoutMs);
+        last = await call(session, 'read', operation, sent, { api, leastMs: session.readTimeoutMs });
       if (wasAccepted(operation, last)) return { answer: last, values, missing, why: '' };
       if (last.answer === undefined) break;
     }
@@ -178,18 +179,25 @@ export class Reads {
   }
 }
 
-/** Sends a request; for a stream, its beginning is enough. */
+/**
+ * Sends a request; of a stream, the beginning is read.
+ *
+ * @param more.leastMs how long to wait at least for the first piece
+ * @param more.api reads more of the stream, if the document describes its pieces, so that they can be judged
+ */
 export async function call<Name extends string>(
   session: Session<Name>,
   name: Name,
   operation: Operation,
   options: SendOptions,
-  leastMs = 0,
+  { leastMs = 0, api }: { readonly leastMs?: number; readonly api?: OwnApi } = {},
 ): Promise<Exchange> {
   if (!streams(operation)) return session.send(name, options);
-  const until = (events: readonly unknown[]): boolean => events.length > 0;
+  const enough = api !== undefined && describesPieces(api, operation) ? MOST_PIECES : 1;
+  const until = (pieces: readonly unknown[]): boolean => pieces.length >= enough;
+  const grace = { when: (pieces: readonly unknown[]) => pieces.length > 0, ms: MORE_MS };
   const timeoutMs = Math.max(STREAM_MS, leastMs);
-  return (await session.watch(name, { ...options, until, timeoutMs, mayBeSilent: true })).exchange;
+  return (await session.watch(name, { ...options, until, grace, timeoutMs, mayBeSilent: true })).exchange;
 }
 
 // --- internal ---
@@ -207,6 +215,10 @@ const SILENT = 'the stream sent nothing, not even the head of a response';
 
 /** The time limit for the first event of a stream. */
 const STREAM_MS = 5000;
+
+/** How much of a stream is read after its first piece, if its pieces are judged. */
+const MORE_MS = 1500;
+const MOST_PIECES = 1000;
 
 function required({ parameters }: Operation): readonly Parameter[] {
   return parameters.filter((parameter) => parameter.required);

@@ -48,7 +48,7 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
     async *run(session: Session) {
       const known = await made.values(session);
       const send = (isTaken: boolean): Promise<Exchange> =>
-        call(session, 'call', operation, inputFor(api, operation, session, known, isTaken));
+        call(session, 'call', operation, inputFor(api, operation, session, known, isTaken), { api });
       const seen = await sendAsNew(send, operation.requestBody !== undefined);
       if (!wasAccepted(operation, seen))
         throw new NotExercised(

@@ -1,0 +1,57 @@
+import type { Document, MediaType, Schema } from '../model.ts';
+import { isRecord } from '../record.ts';
+import { followedSchema } from './alternatives.ts';
+import { eventKinds, isTextAlone } from './event-kinds.ts';
+import { type PieceFraming, framingOf } from './framing.ts';
+import type { PieceKind } from './piece-kind.ts';
+
+/** A body that arrives in pieces, as its document describes it. */
+export interface Pieces {
+  readonly framing: PieceFraming;
+  /** Each piece is of one of these kinds. Empty if the document does not say what a piece is. */
+  readonly kinds: readonly PieceKind[];
+  /** Why the description cannot be used, as the end of a sentence about the stream. */
+  readonly unread?: string;
+}
+
+/**
+ * The pieces of a content; `undefined` if its media type is that of a single value. OpenAPI 3.2 describes a piece by
+ * `itemSchema`; the reader makes a list of it. In `schema`, frameworks print a list of pieces, a piece, or the data of
+ * an event.
+ */
+export function piecesOf(
+  { mediaType, schema }: Pick<MediaType, 'mediaType' | 'schema'>,
+  document: Document,
+): Pieces | undefined {
+  const framing = framingOf(mediaType);
+  if (framing === undefined) return undefined;
+  const items = itemsOf(schema, document);
+  if (framing === 'parts') {
+    // The members of an object are the parts of a form.
+    return items === undefined ? undefined : { framing, kinds: [{ form: 'json', schema: items }] };
+  }
+  if (framing !== 'events') {
+    // A schema that is only text describes the text of the whole body.
+    const isText = items === undefined && schema !== undefined && isTextAlone(schema, document);
+    return { framing, kinds: [{ form: 'json', schema: isText ? undefined : (items ?? schema) }] };
+  }
+  return { framing, ...eventKinds(items ?? schema, { document, isItem: items !== undefined }) };
+}
+
+/** The kinds that an event with this name can be of. */
+export function kindsNamed({ kinds }: Pieces, name: string): readonly PieceKind[] {
+  return kinds.filter(({ names }) => names === undefined || names.includes(name));
+}
+
+// --- internal ---
+
+/** The schema of the items of a list; `undefined` if the schema does not describe a list. */
+function itemsOf(schema: Schema | undefined, document: Document): Schema | undefined {
+  const found = followedSchema(schema, document);
+  if (!isRecord(found)) return undefined;
+  const { type, items, prefixItems } = found;
+  if (type !== 'array' && (type !== undefined || (items ?? prefixItems) === undefined)) return undefined;
+  const first = Array.isArray(prefixItems) ? (prefixItems as Schema[]) : [];
+  const rest = (items as Schema | undefined) ?? true;
+  return first.length === 0 ? rest : { anyOf: [...first, rest] };
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { compilerErrors, filesOf } from './generated.ts';
+import { streamsDocument } from './streams-document.ts';
+
+test('the types of all streams compile', async () => {
+  const files = await filesOf(streamsDocument, 'sample', { server: true });
+  const use = {
+    path: 'use.ts',
+    text: `import { createSample } from './sample/index.js';
+const client = createSample({ baseUrl: 'http://localhost' });
+export async function numbers(): Promise<number> {
+  let sum = 0;
+  for await (const { n } of (await client.lines()).data) sum += n;
+  for await (const item of (await client.either()).data) sum += item.event === 'add' ? item.data.n : item.data.length;
+  for await (const item of (await client.printed()).data) sum += item.data.n;
+  return sum;
+}`,
+  };
+  expect(compilerErrors([...files, use])).toStrictEqual([]);
+});

@@ -1,0 +1,109 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { runConformance, type Transport } from '../../conformance/index.ts';
+import type { Contract } from '../../contract/index.ts';
+import { createMock, type Mock } from '../../mock/index.ts';
+import { streamsDocument } from '../generator/streams-document.ts';
+import { own } from './own-document.ts';
+
+function mockOf(contract: Contract): Mock {
+  const mock = createMock({ contracts: [contract] });
+  onTestFinished(() => mock.close());
+  return mock;
+}
+
+/** The head and the text of the only answer of a document with this content. */
+async function answered(
+  mediaType: string,
+  described: object,
+): Promise<{ readonly type: string | null; readonly text: string }> {
+  const { components } = streamsDocument;
+  const content = { [mediaType]: described };
+  const operation = { operationId: 'x', responses: { 200: { description: 'ok', content } } };
+  const document = { ...streamsDocument, paths: { '/x': { get: operation } }, components };
+  const answer = await mockOf(await own('pieces', JSON.stringify(document))).fetch('http://localhost/x');
+  return { type: answer.headers.get('content-type'), text: await answer.text() };
+}
+
+const row = { $ref: '#/components/schemas/Row' };
+const told = { $ref: '#/components/schemas/Told' };
+const rows = [{ n: 1 }, { n: 2 }];
+
+test.each<[what: string, mediaType: string, described: object, text: string]>([
+  ['a list as JSON lines', 'application/jsonl', { itemSchema: row, example: rows }, '{"n":1}\n{"n":2}\n'],
+  ['one value as a line', 'application/x-ndjson', { schema: row, example: rows[0] }, '{"n":1}\n'],
+  [
+    'a list as a sequence',
+    'application/json-seq',
+    { itemSchema: row, examples: { two: { dataValue: rows } } },
+    '\u001E{"n":1}\n\u001E{"n":2}\n',
+  ],
+  [
+    'the text of a sequence',
+    'application/json-seq',
+    { itemSchema: row, examples: { one: { serializedValue: '\u001E{"n":7}\n' } } },
+    '\u001E{"n":7}\n',
+  ],
+  [
+    'a list as events',
+    'text/event-stream',
+    { schema: { type: 'array', items: row }, example: rows },
+    'event: message\ndata: {"n":1}\n\nevent: message\ndata: {"n":2}\n\n',
+  ],
+  [
+    'events',
+    'text/event-stream',
+    { itemSchema: told, example: [{ event: 'add', data: '{"n":1}', id: '7' }] },
+    'id: 7\nevent: add\ndata: {"n":1}\n\n',
+  ],
+  [
+    'an event with its value',
+    'text/event-stream',
+    { itemSchema: told, example: { data: { n: 1 } } },
+    'event: message\ndata: {"n":1}\n\n',
+  ],
+  [
+    'the text of events',
+    'text/event-stream',
+    { schema: { type: 'string' }, example: 'data: 1\n\n' },
+    'data: 1\n\n',
+  ],
+])('an example becomes the form of its media type: %s', async (_what, mediaType, described, text) => {
+  expect(await answered(mediaType, described)).toStrictEqual({ type: mediaType, text });
+});
+
+test('the suite finds nothing wrong with the streams of the mock', async () => {
+  const contract = await own('streams', JSON.stringify(streamsDocument));
+  const mock = mockOf(contract);
+  const transport: Transport = async ({ method, target, headers }) => {
+    const answer = await mock.fetch(`http://localhost${target}`, {
+      method,
+      headers: headers as [string, string][],
+    });
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    return {
+      status: answer.status,
+      headers: [...answer.headers],
+      body: (async function* () {
+        yield bytes;
+      })(),
+    };
+  };
+  const { rules } = await runConformance({ contracts: [contract], baseUrl: 'http://localhost', transport });
+  const judged = rules.filter(({ id }) => id.endsWith('.answer'));
+  expect(judged.map(({ id, verdict, failures }) => ({ id, verdict, failures }))).toMatchObject(
+    Object.keys(streamsDocument.paths).map((path) => ({
+      id: `document.${path.slice(1)}.answer`,
+      verdict: 'pass',
+    })),
+  );
+});
+
+test('a proxy in front of the mock is asked to pass events on as they come', async () => {
+  const mock = mockOf(await own('streams', JSON.stringify(streamsDocument)));
+  const asked = await Promise.all(
+    ['listed', 'lines'].map(async (path) =>
+      (await mock.fetch(`http://localhost/${path}`)).headers.get('x-accel-buffering'),
+    ),
+  );
+  expect(asked).toStrictEqual(['no', null]);
+});
