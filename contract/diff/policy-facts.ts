@@ -131,6 +131,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
       'page.place': agreed,
       totalHeader: agreed,
       maximumLimit: promised,
+      ...{ zeroIsDefault: agreed, 'noSuchPage.status': agreed, 'noSuchPage.bucket': agreed },
     },
   },
   'open-values': {
@@ -145,6 +146,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
       ...{ cursorParameter: agreed, limitParameter: agreed },
       ...{ 'page.items': agreed, 'page.more': agreed, 'page.limit': agreed, 'page.next': agreed },
       maximumLimit: promised,
+      ...{ zeroIsDefault: agreed, 'noSuchPage.status': agreed, 'noSuchPage.bucket': agreed },
     },
   },
   'plain-segments': {

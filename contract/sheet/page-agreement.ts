@@ -16,6 +16,12 @@ export function* pageFacts(policy: PagesPolicy, reader: DeclaredFacts): Generato
     yield* numbers('maximumLimit', policy.maximumLimit, reader.says(limit, 'maximum'), {
       what: `the maximum of the parameter ${policy.limitParameter} of ${operation.id}`,
     });
+    for (const least of reader.says(limit, 'minimum'))
+      if (policy.zeroIsDefault === true && typeof least === 'number' && least > 0)
+        yield {
+          at: ['zeroIsDefault'],
+          message: `the document allows no ${policy.limitParameter} below ${least} of ${operation.id}, so that none is read as the default`,
+        };
     for (const [member, name] of Object.entries(policy)) {
       if (member.endsWith('Parameter') && query(String(name))?.required === true)
         yield {

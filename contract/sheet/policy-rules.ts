@@ -1,5 +1,6 @@
 import type { Contract, Operation, Rule } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
+import { pagesPolicyOf } from './find-policy.ts';
 import { thingsOf, usualCases } from './usual-cases.ts';
 
 /** The usual rules of each kind of policy. They apply to a server if the sheet has no rule that names the case. */
@@ -41,14 +42,25 @@ export function isAbout(
 }
 
 /**
- * Whether a rule of the sheet itself says that a page size above the maximum is brought down. Otherwise the bounds of the
- * document count: the usual rule is only for documents without a maximum.
+ * Whether the sheet itself says that a page size above the maximum is brought down: by a rule, or by a finding that it
+ * ignores. Otherwise the bounds of the document count: the usual rule is only for documents without a maximum.
  */
-export function bringsDownLimits({ sheet }: Pick<Contract, 'sheet'>, { id, policies }: Operation): boolean {
-  const about = { operation: id, case: 'limit-clamped' };
-  return (sheet?.rules ?? []).some((rule) =>
-    policies.some(({ kind: policy }) => isAbout(rule, { ...about, policy })),
-  );
+export function bringsDownLimits({ sheet }: Pick<Contract, 'sheet'>, operation: Operation): boolean {
+  const pages = pagesPolicyOf(operation);
+  if (sheet === undefined || pages === undefined) return false;
+  const { id } = operation;
+  const isIgnored = sheet.policies
+    .filter((policy) => policy.kind === 'diagnostics')
+    .flatMap(({ findings }) => findings)
+    .some(
+      ({ operation: on, at, keyword, means }) =>
+        [id, '*'].includes(on) &&
+        at === `query.${pages.limitParameter}` &&
+        keyword === 'maximum' &&
+        means === 'ignore',
+    );
+  const about = { operation: id, case: 'limit-clamped', policy: pages.kind };
+  return isIgnored || sheet.rules.some((rule) => isAbout(rule, about));
 }
 
 /** Whether a usual rule is that of another policy of the same kind, such as the lifecycle of other things. */
@@ -77,8 +89,8 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
     ],
     ...['charged', 'charged-before', 'kept', 'spent', 'parked', 'freed', 'dropped'],
   ],
-  pagination: ['limit-default', 'limit', 'limit-clamped', 'more', 'walk', 'no-such-page'],
-  'numbered-pages': ['limit-default', 'limit', 'limit-clamped', 'walk', 'no-such-page'],
+  pagination: ['limit-default', 'limit', 'limit-clamped', 'limit-low', 'more', 'walk', 'no-such-page'],
+  'numbered-pages': ['limit-default', 'limit', 'limit-clamped', 'limit-low', 'walk', 'no-such-page'],
   'conditional-get': ['current', 'weak', 'list', 'any', 'changed', 'kept-headers'],
   'conditional-write': ['current', 'mismatch', 'weak', 'list', 'any', 'required', 'exists', 'changed'],
   resource: [

@@ -129,6 +129,9 @@ function pageCases(policy: PagesPolicy): readonly UsualCase[] {
     { name: 'limit-default', says: `Without a limit a page has the default size${isSaid}.` },
     { name: 'limit', says: `A page has no more items than requested${isSaid}.` },
     { name: 'limit-clamped', says: 'A limit above the maximum is brought down to it.' },
+    ...(policy.zeroIsDefault === true
+      ? [{ name: 'limit-low', says: 'A limit of zero or below is read as the default.' }]
+      : []),
     ...(showsEnd
       ? [{ name: 'more', says: 'A page has a cursor exactly if it says that there is more.' }]
       : []),
@@ -137,17 +140,26 @@ function pageCases(policy: PagesPolicy): readonly UsualCase[] {
       says: `The ${isCursor ? 'cursors' : 'pages'} of a list lead through all of it, and to no item twice.`,
     },
     ...(isCursor || policy.pageParameter !== undefined || policy.offsetParameter !== undefined
-      ? [
-          {
-            name: 'no-such-page',
-            level: severities[isCursor ? 'no-such-cursor' : 'no-such-place'].level,
-            says: isCursor
-              ? 'A cursor that no page has given is refused, or leads to no item of the first page.'
-              : 'A place before the first page is refused, or read as the first page.',
-          },
-        ]
+      ? [noSuchPage(policy)]
       : []),
   ];
+}
+
+function noSuchPage({ kind, noSuchPage: stated }: PagesPolicy): UsualCase {
+  const name = 'no-such-page';
+  const what = kind === 'pagination' ? 'A cursor that no page has given' : 'A place before the first page';
+  if (stated !== undefined) return { name, says: `${what} is refused as the sheet says.` };
+  return kind === 'pagination'
+    ? {
+        name,
+        level: severities['no-such-cursor'].level,
+        says: `${what} is refused, or leads to no item of the first page.`,
+      }
+    : {
+        name,
+        level: severities['no-such-place'].level,
+        says: `${what} is refused, or read as the first page.`,
+      };
 }
 
 const CONDITIONAL: readonly UsualCase[] = [

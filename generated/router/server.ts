@@ -137,6 +137,8 @@ const listModelsOperation: runtime.ServedOperation = {
     limitParameter: 'limit',
     defaultLimit: 20,
     maximumLimit: 100,
+    zeroIsDefault: true,
+    noSuchPage: { status: 400, bucket: 'invalid_input' },
     page: { items: 'data', more: 'has_more', limit: 'limit', next: 'next_cursor' },
   },
 };

@@ -291,7 +291,14 @@ function pagesView(
         : (memberAt(page, [member], api.table) ?? memberAt(page, member.split('.'), api.table));
   const items = isObject(list) ? list['items'] : undefined;
   const rulesName = names.claim(`${operation.member}PageRules`);
-  const { kind: _kind, operations: _operations, maximumLimit: _maximum, ...steering } = policy;
+  const {
+    kind: _kind,
+    operations: _operations,
+    maximumLimit: _maximum,
+    zeroIsDefault: _zero,
+    noSuchPage: _none,
+    ...steering
+  } = policy;
   const {
     defaultLimit,
     totalHeader: _total,

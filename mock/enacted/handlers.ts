@@ -91,6 +91,9 @@ export function handlerOf(
     } catch (error) {
       if (error instanceof Refusal) throw error;
       const reason = error instanceof Error ? error.message : String(error);
+      const { noSuchPage } = operation.pagination ?? {};
+      if (error instanceof RangeError && noSuchPage !== undefined)
+        throw statedRefusal(api, noSuchPage, reason);
       if (error instanceof RangeError)
         throw new Refused({
           cause: 'badInput',

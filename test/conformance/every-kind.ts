@@ -12,7 +12,7 @@ paths:
       operationId: listItems
       parameters:
         - { name: cursor, in: query, schema: { type: string } }
-        - { name: limit, in: query, schema: { type: integer, minimum: 1 } }
+        - { name: limit, in: query, schema: { type: integer } }
       responses:
         '200': { $ref: '#/components/responses/ItemPage' }
         default: { $ref: '#/components/responses/Problem' }
@@ -205,6 +205,8 @@ policies:
     limitParameter: limit
     defaultLimit: 3
     maximumLimit: 6
+    zeroIsDefault: true
+    noSuchPage: { status: 400, bucket: bad_input }
     page: { items: items, more: has_more, limit: limit, next: next_cursor }
   - kind: idempotency
     mode: replay

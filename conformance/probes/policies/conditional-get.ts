@@ -1,14 +1,18 @@
+import { canonical } from '../../../contract/canonical-json.ts';
 import { lifecyclesOf } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Operation } from '../../../contract/model.ts';
+import type { Json, Operation } from '../../../contract/model.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, RequestPlans, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { inputFor } from '../document/input.ts';
+import { valueKey } from '../document/value-key.ts';
+import { textOfSameForm } from '../document/variants.ts';
 import type { OwnApi } from '../own-api.ts';
-import { responseFor } from '../own-api.ts';
+import { pathParameters, responseFor } from '../own-api.ts';
+import { asCondition, matchesOf, otherTags } from './entity-tags.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { actionsBelow, waysOf } from './lifecycle-calls.ts';
 import { thingsOf } from './things.ts';
@@ -17,7 +21,11 @@ import { thingsOf } from './things.ts';
 export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-get'>>): Probes {
   const { api, operation, reads } = facts;
   const found = reads.of(operation);
-  const requests: RequestPlans = { read: api.plan(operation), again: api.plan(operation, { times: 5 }) };
+  const requests: RequestPlans = {
+    read: api.plan(operation),
+    again: api.plan(operation, { times: MOST_AGAIN }),
+    nothing: api.plan(operation, { times: 2 }),
+  };
   return {
     scenarios: [
       ...facts.scenario(CASES, {
@@ -29,6 +37,7 @@ export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-ge
           const { answer, values, missing, why } = await session.obtain(found);
           if (answer === undefined) throw new NotExercised(missing, why);
           yield* judged(facts, session, inputFor(api, operation, session, values));
+          yield* judgeNothing(facts, session, values);
         },
       }),
       ...ofMade(facts),
@@ -62,7 +71,7 @@ function ofMade(facts: Facts): readonly Scenario[] {
     requests: {
       ...things.requests({ create: 2 }),
       read: api.plan(operation, { times: 3 }),
-      again: api.plan(operation, { times: 6 }),
+      again: api.plan(operation, { times: MOST_AGAIN + 1 }),
       ...(action === undefined ? {} : { action: api.plan(action) }),
     },
     async *run(session: Session) {
@@ -115,36 +124,83 @@ async function* judged(facts: Facts, session: Session, input: SendOptions): Asyn
     );
     throw new NotExercised('an opportunity', 'the answer has no ETag');
   }
-  const ask = (session: Session, tags: string): Promise<Exchange> =>
-    session.send('again', { ...input, headers: [...(input.headers ?? []), ['If-None-Match', tags]] });
-  const spared: readonly (readonly [string, string])[] = [
-    ['current', tag],
-    ['weak', tag.startsWith('W/') ? opaque : `W/${opaque}`],
-    ['list', `"tallystick-other", ${tag}`],
-    ['any', '*'],
-  ];
+  const ask = (...tags: readonly string[]): Promise<Exchange> =>
+    session.send('again', { ...input, headers: [...(input.headers ?? []), ...tags.map(asCondition)] });
   const bare: Exchange[] = [];
-  for (const [name, tags] of spared) {
-    const seen = await ask(session, tags);
+  for (const [name, ...tags] of matchesOf(tag, opaque)) {
+    const seen = await ask(...tags);
     yield* facts.status(
       name,
       seen,
       policy.status,
-      `without a body to If-None-Match: ${tags}`,
+      `without a body to If-None-Match: ${tags.join(', and ')}`,
       seen.bytes.length === 0,
     );
     if (seen.status === policy.status) bare.push(seen);
   }
   yield* keptHeaders(facts, first, bare);
-  const seen = await ask(session, '"tallystick-other"');
+  for (const other of otherTags(opaque.slice(1, -1))) {
+    const seen = await ask(other);
+    const isWhole = isSuccess(seen) && seen.bytes.length > 0;
+    const expected = `the whole answer to If-None-Match: ${other}`;
+    yield* facts.judge('changed', seen, isWhole, expected, sketchAnswer(seen));
+    // The same strong tag is the same answer, unless what it shows changes without its tag.
+    if (!isWhole || tag.startsWith('W/') || seen.header('etag') !== tag || isAlike(seen, first)) continue;
+    const now = await session.send('again', input);
+    if (!isAlike(now, first)) continue;
+    const got = `another answer with ETag: ${tag}`;
+    yield* facts.judge('changed', [first, seen, now], false, expected, got);
+    return;
+  }
+  // A condition without a tag has no legal form, so that it may be refused.
+  const seen = await ask('');
   yield* facts.judge(
     'changed',
     seen,
-    isSuccess(seen) && seen.bytes.length > 0,
-    'the whole answer',
+    seen.status !== policy.status,
+    'no match of no tag',
     sketchAnswer(seen),
   );
 }
+
+/** A star matches what exists (RFC 9110, section 13.1.2): not what an id in the same form names, which does not exist. */
+async function* judgeNothing(
+  facts: Facts,
+  session: Session,
+  values: Readonly<Record<string, Json>>,
+): AsyncGenerator<Check> {
+  const { api, operation, policy } = facts;
+  const last = pathParameters(operation).findLast((parameter) =>
+    operation.path.includes(`{${parameter.name}}`),
+  );
+  const own = last === undefined ? undefined : values[valueKey(operation, last)];
+  if (last === undefined || typeof own !== 'string') return;
+  const other = textOfSameForm(own, session.freshKey);
+  if (other === own || api.misfits(last, other).length > 0) return;
+  const input = inputFor(api, operation, session, { ...values, [valueKey(operation, last)]: other });
+  const plain = await session.send('nothing', input);
+  if (plain.status !== 404 && plain.status !== 410) return;
+  const seen = await session.send('nothing', {
+    ...input,
+    headers: [...(input.headers ?? []), asCondition('*')],
+  });
+  yield* facts.judge(
+    'any',
+    [plain, seen],
+    seen.status !== policy.status,
+    `${plain.status}, also to If-None-Match: *`,
+    sketchAnswer(seen),
+  );
+}
+
+function isAlike(one: Exchange, other: Exchange): boolean {
+  return one.json === undefined
+    ? Buffer.compare(one.bytes, other.bytes) === 0
+    : canonical(one.json) === canonical(other.json);
+}
+
+/** The conditions of one answer: those that match, those that do not, and one without a tag. */
+const MOST_AGAIN = 30;
 
 /**
  * What an answer without a body keeps of the whole one. A header with another value in each answer, such as a request id,

@@ -1,11 +1,14 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
 import { canonical } from '../../../contract/canonical-json.ts';
-import { at, isObject } from '../../exchanges/exchange.ts';
+import { at, isObject, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { bringsDownLimits } from '../../../contract/sheet/policy-rules.ts';
+import type { Check } from '../../scenarios/scenario.ts';
 import { sketch } from '../../exchanges/sketch.ts';
 import { idMemberOf, idOf } from '../document/ids.ts';
 import type { OwnApi } from '../own-api.ts';
+import type { OperationFacts } from './facts.ts';
 
 export type PagedPolicy = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
 
@@ -55,7 +58,7 @@ export function namesOf({ page }: PagedPolicy): Names {
   return page ?? {};
 }
 
-/** Whether the document allows a limit. */
+/** Whether the document allows a limit, or the sheet says that the server brings it down. */
 export function takesLimit(
   {
     api,
@@ -65,7 +68,21 @@ export function takesLimit(
   limit: number,
 ): boolean {
   const declared = operation.parameters.find(({ name }) => name === policy.limitParameter);
-  return declared === undefined || api.misfits(declared, limit).length === 0;
+  const isBroughtDown = limit > policy.maximumLimit && bringsDownLimits(api.contract, operation);
+  return declared === undefined || isBroughtDown || api.misfits(declared, limit).length === 0;
+}
+
+/** A page of cursors has a cursor exactly if it says that there is more. */
+export function* judgeEnd(facts: OperationFacts<PagedPolicy>, seen: Exchange): Generator<Check> {
+  const { more: moreName, next: nextName } = namesOf(facts.policy);
+  if (moreName === undefined || nextName === undefined || !isSuccess(seen)) return;
+  const [more, next] = [at(seen.json, moreName), at(seen.json, nextName)];
+  const isTold =
+    more === true
+      ? typeof next === 'string' && next !== ''
+      : more === false && (next === undefined || next === null);
+  const expected = `${nextName} exactly where ${moreName} is true`;
+  yield* facts.judge('more', seen, isTold, expected, told(seen, facts.policy));
 }
 
 /** A page in words, for reports. */

@@ -2,7 +2,7 @@ import type { Json } from '../../../contract/model.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
-import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
+import type { Check, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import type { PagedList } from './paged-lists.ts';
 import type { PagedPolicy } from './pages.ts';
@@ -10,8 +10,12 @@ import { itemsOf, keyReader, linkedQuery, namesOf, nextPlace, takesLimit } from 
 
 type Query = Readonly<Record<string, Json>>;
 
-/** Requests a page. */
-export type AskPage = (session: Session, query: Query) => Promise<Exchange>;
+/** Requests a page; `as` names another planned request, such as one of another caller. */
+export type AskPage = (
+  session: Session,
+  query: Query,
+  parts?: Pick<SendOptions, 'headers'> & { readonly as?: string },
+) => Promise<Exchange>;
 
 /**
  * A list in large pages, in small ones, and in large ones again: if the large ones are the same both times,
@@ -23,28 +27,33 @@ export function wholeListScenarios(
   ask: AskPage,
 ): readonly Scenario[] {
   const { api, operation, policy } = facts;
-  const { limitParameter, maximumLimit } = policy;
+  const { limitParameter, defaultLimit, maximumLimit } = policy;
   const { more } = namesOf(policy);
   const keyOf = keyReader(api, operation);
 
-  const walk = async (session: Session, limit: number, most: number): Promise<Walk> => {
+  /** @param limit `undefined` for pages of the default size */
+  const walk = async (session: Session, limit: number | undefined, most: number): Promise<Walk> => {
+    const size = limit === undefined ? {} : { [limitParameter]: limit };
     const pages: Exchange[] = [];
     const items: string[] = [];
     let place: Query | undefined = {};
     let empty = 0;
     while (place !== undefined && pages.length < most) {
-      const seen: Exchange = await ask(session, { ...place, [limitParameter]: limit });
+      const seen: Exchange = await ask(session, { ...place, ...size });
       const list = itemsOf(seen, policy);
+      if (isRefusedCursor(policy, seen, pages.length))
+        return { pages: [...pages, seen], items, isAll: false, isRefused: true };
       if (!isSuccess(seen) || list === undefined)
         throw new NotExercised('an opportunity', 'one of the answers is not a page');
       pages.push(seen);
       items.push(...list.map(keyOf));
       empty = list.length === 0 ? empty + 1 : 0;
       // With page numbers, only an empty or short page marks the end.
-      const isEnd = policy.kind === 'numbered-pages' ? list.length < limit : empty >= MOST_EMPTY;
+      const isEnd =
+        policy.kind === 'numbered-pages' ? list.length < (limit ?? defaultLimit) : empty >= MOST_EMPTY;
       place = isEnd ? undefined : nextPlace(policy, seen, { pages: pages.length, items: items.length });
     }
-    return { pages, items, isAll: place === undefined };
+    return { pages, items, isAll: place === undefined, isRefused: false };
   };
 
   return facts.scenario(['walk', 'more', 'limit'], {
@@ -53,19 +62,26 @@ export function wholeListScenarios(
     ...list.parts,
     requests: {
       ...list.requests,
-      page: api.plan(operation, { times: TRIES * (2 * MOST_LARGE + MOST_SMALL) + 3 }),
+      page: api.plan(operation, { times: TRIES * (2 * MOST_LARGE + 2 * MOST_SMALL) + 3 }),
     },
     async *run(session: Session) {
       if ((await list.values(session)) === undefined) return;
       const large = Math.min(maximumLimit, LARGEST);
+      let lost: readonly Exchange[] | undefined;
       for (let time = 0; time < TRIES; time += 1) {
         const first = await walk(session, large, MOST_LARGE);
         const size = sizeFor(first.items.length, Math.floor(large / 2));
         if (first.items.length < 2 || size >= large || !takesLimit(facts, size) || !takesLimit(facts, large))
           throw new NotExercised('an opportunity', 'the list is too short for pages of two sizes');
         const small = await walk(session, size, MOST_SMALL);
+        const usual =
+          first.items.length > defaultLimit && size !== defaultLimit
+            ? await walk(session, undefined, MOST_SMALL)
+            : undefined;
         const again = await walk(session, large, MOST_LARGE);
-        if (again.items.join('\n') !== first.items.join('\n')) continue;
+        lost = [first, small, usual, again].find((one) => one?.isRefused === true)?.pages.slice(-2);
+        // A list that is built anew may refuse its cursors once.
+        if (lost !== undefined || again.items.join('\n') !== first.items.join('\n')) continue;
         const long = small.pages.find((page) => (itemsOf(page, policy) ?? []).length > size);
         yield* facts.judge(
           'limit',
@@ -82,14 +98,20 @@ export function wholeListScenarios(
           `${MOST_EMPTY} pages without an item, one after the other, and a cursor with each`,
         );
         // The walk in small pages may stop before the end of a long list.
-        const wanted = first.isAll && small.isAll ? first.items : first.items.slice(0, small.items.length);
-        yield* facts.judge(
-          'walk',
-          [...first.pages, ...small.pages],
-          isSameList(small.items, wanted, first.items),
-          `in pages of ${size} the ${wanted.length} items that are in pages of ${large}`,
-          `${small.items.length} items, ${new Set(small.items).size} of them different, in ${small.pages.length} pages`,
-        );
+        for (const [other, sized] of [
+          [small, `${size}`],
+          ...(usual === undefined ? [] : [[usual, 'the default size'] as const]),
+        ] as const) {
+          const wanted = first.isAll && other.isAll ? first.items : first.items.slice(0, other.items.length);
+          yield* facts.judge(
+            'walk',
+            [...first.pages, ...other.pages],
+            isSameList(other.items, wanted, first.items),
+            `in pages of ${sized} the ${wanted.length} items that are in pages of ${large}`,
+            `${other.items.length} items, ${new Set(other.items).size} of them different, in ${other.pages.length} pages`,
+          );
+        }
+        yield* judgeSize(facts, first.pages, large);
         if (first.isAll) yield* judgeTotal(facts, [...first.pages, ...small.pages], first.items.length);
         yield* judgeOffset(facts, { session, ask, size, items: first.items });
         const emptyAt = first.pages.findIndex((page) => itemsOf(page, policy)?.length === 0);
@@ -115,7 +137,8 @@ export function wholeListScenarios(
           );
         return;
       }
-      throw new NotExercised('an opportunity', 'the list changes while it is read');
+      if (lost === undefined) throw new NotExercised('an opportunity', 'the list changes while it is read');
+      yield* facts.judge('walk', lost, false, 'a page for the cursor that the page before has just given');
     },
   });
 }
@@ -127,6 +150,29 @@ function sizeFor(count: number, most: number): number {
   const third = Math.max(1, Math.min(most, Math.ceil(count / 3)));
   const sizes = [third, third + 1, third - 1].filter((size) => size > 1 && size <= most);
   return sizes.find((size) => count % size === 1) ?? third;
+}
+
+/** Whether a cursor that a page has just given is refused. */
+function isRefusedCursor(policy: PagedPolicy, { status }: Exchange, pages: number): boolean {
+  return policy.kind === 'pagination' && pages > 0 && status >= 400 && status < 500 && status !== 429;
+}
+
+/** Pages may be short, but not all of the default size where more is requested. */
+function* judgeSize(
+  facts: OperationFacts<PagedPolicy>,
+  pages: readonly Exchange[],
+  limit: number,
+): Generator<Check> {
+  const { policy } = facts;
+  const sizes = pages.slice(0, -1).map((page) => itemsOf(page, policy)?.length ?? 0);
+  if (sizes.length < 2 || limit === policy.defaultLimit) return;
+  yield* facts.judge(
+    'limit',
+    pages,
+    sizes.some((size) => size !== policy.defaultLimit),
+    `pages of ${limit} where ${policy.limitParameter} is ${limit}`,
+    `pages of ${sizes.join(', ')}`,
+  );
 }
 
 const TRIES = 3;
@@ -234,4 +280,6 @@ interface Walk {
   readonly items: readonly string[];
   /** Whether the last page is the end of the list. */
   readonly isAll: boolean;
+  /** Whether its last answer is the refusal of a cursor. */
+  readonly isRefused: boolean;
 }

@@ -12,8 +12,11 @@ import type { AskPage } from './pagination-whole.ts';
 import { pagedLists } from './paged-lists.ts';
 import type { PagedList } from './paged-lists.ts';
 import { noSuchPage } from './no-such-page.ts';
+import { refusedCursors } from './refused-cursors.ts';
+import { twoWalks } from './two-walks.ts';
 import { forbiddenLimits } from './page-limits.ts';
-import { itemsOf, keyReader, linkedQuery, namesOf, nextPlace, told } from './pages.ts';
+import { pageSizes } from './page-sizes.ts';
+import { itemsOf, judgeEnd, keyReader, linkedQuery, namesOf, nextPlace, told } from './pages.ts';
 import type { PagedPolicy } from './pages.ts';
 
 /** A list in pages: by cursors, by page numbers, or by offsets. */
@@ -25,84 +28,26 @@ export function paginationProbes(facts: OperationFacts<PagedPolicy>): Probes {
 
 function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): readonly Scenario[] {
   const { api, operation, policy } = facts;
-  const { limitParameter, defaultLimit, maximumLimit } = policy;
-  const names = namesOf(policy);
+  const { limitParameter } = policy;
   const keyOf = keyReader(api, operation);
-  const parameter = operation.parameters.find(({ name }) => name === limitParameter);
-  const ask: AskPage = async (session, query) => {
+  const ask: AskPage = async (session, query, { as = 'page', headers = [] } = {}) => {
     const values = (await list.values(session)) ?? {};
     const required = requiredValues(api, operation, session, values);
-    return session.send('page', {
+    const input = {
       ...inputFor(api, operation, session, values),
       ...serialisedParameters(operation, { ...required, ...query }),
-    });
+    };
+    return session.send(as, { ...input, headers: [...input.headers, ...headers] });
   };
   /** Whether another scenario judges the list. */
   const isJudged = async (session: Session): Promise<boolean> => (await list.values(session)) === undefined;
   const parts = { ...list.parts };
-  const isPageOf = (seen: Exchange, limit: number): boolean =>
-    isSuccess(seen) &&
-    (names.limit === undefined || at(seen.json, names.limit) === limit) &&
-    (itemsOf(seen, policy)?.length ?? limit + 1) <= limit;
-  const isEndTold = (seen: Exchange, moreName: string, nextName: string): boolean => {
-    const [more, next] = [at(seen.json, moreName), at(seen.json, nextName)];
-    return more === true
-      ? typeof next === 'string' && next !== ''
-      : more === false && (next === undefined || next === null);
-  };
   const hasMoved = async (session: Session, { query, items }: Place): Promise<boolean> => {
     const now = itemsOf(await ask(session, query), policy) ?? [];
     return now.length !== items.length || now.some((item, index) => keyOf(item) !== items[index]);
   };
-  const judgeEnd = function* (seen: Exchange): Generator<Check> {
-    if (names.more === undefined || names.next === undefined) return;
-    yield* facts.judge(
-      'more',
-      seen,
-      isEndTold(seen, names.more, names.next),
-      `${names.next} exactly where ${names.more} is true`,
-      told(seen, policy),
-    );
-  };
   return [
-    ...facts.scenario(['limit-default', 'limit', 'limit-clamped', 'more'], {
-      id: `pagination.${operation.id}.limits${list.suffix}`,
-      title: `GET ${operation.path}: sizes of pages${list.title}`,
-      ...parts,
-      isUndisturbed: false,
-      severalCases: facts.ids('more'),
-      requests: { ...list.requests, page: api.plan(operation, { times: 9 }) },
-      async *run(session: Session) {
-        if (await isJudged(session)) return;
-        const cases: readonly (readonly [string, Readonly<Record<string, Json>>, number])[] = [
-          ['limit-default', {}, defaultLimit],
-          ['limit', { [limitParameter]: 1 }, 1],
-          ['limit-clamped', { [limitParameter]: maximumLimit + 1 }, maximumLimit],
-        ];
-        let refused: string | undefined;
-        for (const [name, query, limit] of cases) {
-          const value = query[limitParameter];
-          // A value that the schema of the parameter forbids is rightly refused.
-          if (value !== undefined && parameter !== undefined && api.misfits(parameter, value).length > 0) {
-            refused = `the document does not allow the limit ${String(value)}, so that a server refuses it`;
-            continue;
-          }
-          const seen = await ask(session, query);
-          yield* facts.judge(
-            name,
-            seen,
-            isPageOf(seen, limit),
-            `a page of at most ${limit} items${names.limit === undefined ? '' : `, with ${names.limit} ${limit}`}`,
-            told(seen, policy),
-          );
-          yield* judgeEnd(seen);
-          const own = itemsOf(seen, policy)?.length ?? limit;
-          if (name !== 'limit' && isSuccess(seen) && own < limit)
-            yield* judgeShort(facts, session, { ask, name, query, seen, limit });
-        }
-        if (refused !== undefined) throw new NotExercised('an opportunity', refused);
-      },
-    }),
+    ...pageSizes(facts, list, ask),
     ...facts.scenario(['walk', 'more'], {
       id: `pagination.${operation.id}.walk${list.suffix}`,
       title: `GET ${operation.path}: from page to page${list.title}`,
@@ -119,7 +64,7 @@ function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): reado
         for (let page = 0; page < MOST_PAGES && place !== undefined; page += 1) {
           const exchange = await ask(session, { ...place, [limitParameter]: 1 });
           seen.push(exchange);
-          yield* judgeEnd(exchange);
+          yield* judgeEnd(facts, exchange);
           const list = itemsOf(exchange, policy);
           const isPage = isSuccess(exchange) && list !== undefined;
           if (isPage) yield* judgeBoth(facts, exchange, place);
@@ -182,54 +127,11 @@ function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): reado
       },
     }),
     ...wholeListScenarios(facts, list, ask),
+    ...twoWalks(facts, list, ask),
     ...noSuchPage(facts, list, ask),
+    ...refusedCursors(facts, list, ask),
     ...forbiddenLimits(facts, list, ask),
   ];
-}
-
-/** A page with a number or an offset is full if there are more items: its size is not a matter of chance. */
-async function* judgeShort(
-  facts: OperationFacts<PagedPolicy>,
-  session: Session,
-  {
-    ask,
-    name,
-    query,
-    seen,
-    limit,
-  }: {
-    readonly ask: AskPage;
-    readonly name: string;
-    readonly query: Readonly<Record<string, Json>>;
-    readonly seen: Exchange;
-    readonly limit: number;
-  },
-): AsyncGenerator<Check> {
-  const { api, operation, policy } = facts;
-  if (policy.kind === 'pagination') return;
-  const keyOf = keyReader(api, operation);
-  const count = itemsOf(seen, policy)?.length ?? 0;
-  const place = nextPlace(policy, seen, { pages: 1, items: count });
-  if (place === undefined || count === 0) return;
-  const keysIn = (page: Exchange): readonly string[] => (itemsOf(page, policy) ?? []).map(keyOf);
-  const items = keysIn(seen);
-  const hasMore = (page: Exchange): boolean => keysIn(page).some((item) => !items.includes(item));
-  const next = await ask(session, { ...query, ...place });
-  const isMore = hasMore(next);
-  if (isMore) {
-    // Others may have added an item after the first page: then it is on that page as well, or gone.
-    const again = keysIn(await ask(session, query));
-    if (again.length !== items.length || again.some((item) => !items.includes(item))) return;
-    if (!hasMore(await ask(session, { ...query, ...place }))) return;
-  }
-  if (isSuccess(next))
-    yield* facts.judge(
-      name,
-      [seen, next],
-      !isMore,
-      `${String(limit)} items, because there are more`,
-      `${String(count)} items`,
-    );
 }
 
 const MOST_PAGES = 6;

@@ -12,6 +12,10 @@ export interface PaginationPolicy {
   readonly limitParameter: string;
   readonly defaultLimit: number;
   readonly maximumLimit: number;
+  /** Whether a limit of zero or below is read as the default. Open when left out. */
+  readonly zeroIsDefault?: boolean;
+  /** The refusal of a cursor that no page has given. Open when left out. */
+  readonly noSuchPage?: { readonly status: number; readonly bucket?: string };
   /** Whether `Link` with `rel="next"` leads to the next page (RFC 8288). */
   readonly link?: boolean;
   /** Members of a page: paths with dots. */
@@ -40,6 +44,10 @@ export interface NumberedPagesPolicy {
   readonly limitParameter: string;
   readonly defaultLimit: number;
   readonly maximumLimit: number;
+  /** Whether a limit of zero or below is read as the default. Open when left out. */
+  readonly zeroIsDefault?: boolean;
+  /** The refusal of a number or an offset before the first page. Open when left out. */
+  readonly noSuchPage?: { readonly status: number; readonly bucket?: string };
   /** The response header with the total number of items. */
   readonly totalHeader?: string;
   /** Whether `Link` with `rel="next"` leads to the next page (RFC 8288). */

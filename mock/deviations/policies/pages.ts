@@ -5,7 +5,15 @@ import { pathIn } from '../../samples/put.ts';
 import { asStatus, put, withHeader, type AnswerChange } from '../changes.ts';
 import { parameter, when, type Condition } from '../conditions.ts';
 import type { DeviationView } from '../deviation.ts';
-import { alongCases, alongPolicy, anotherStatus, documented, firstAgain, type Ways } from './broken.ts';
+import {
+  alongCases,
+  alongPolicy,
+  anotherStatus,
+  documented,
+  firstAgain,
+  withOtherStatus,
+  type Ways,
+} from './broken.ts';
 
 type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
 
@@ -68,6 +76,14 @@ export function pageWays(policy: Pages): Ways {
             alongCases('a walk cannot continue without a cursor', 'walk'),
           ],
         }),
+    ...(policy.zeroIsDefault === true
+      ? {
+          'limit-low~refused': [
+            when((_, seen) => limitOf(seen) <= 0, asStatus(400)),
+            documented('the document allows such a limit', 'answer'),
+          ] as const,
+        }
+      : {}),
     ...totalWays(policy),
     ...placeWays(policy),
     ...nowhereWays(policy),
@@ -104,7 +120,9 @@ export function onListPage(change: (body: unknown, seen: DeviationView) => unkno
 /** A place that no page has given is not refused. */
 function nowhereWays(policy: Pages): Ways {
   const [name = ''] = placesOf(policy);
-  const refused: Condition = ({ status }, seen) => status === 400 && parameter(seen, name) !== undefined;
+  const stated = policy.noSuchPage?.status;
+  const refused: Condition = ({ status }, seen) =>
+    status === (stated ?? 400) && parameter(seen, name) !== undefined;
   return {
     'no-such-page~fails': [
       when(refused, asStatus(500)),
@@ -113,6 +131,11 @@ function nowhereWays(policy: Pages): Ways {
       anotherStatus,
     ],
     ...(policy.kind === 'pagination' ? { 'no-such-page~the-first-one': firstAgain([refused]) } : {}),
+    ...(stated === undefined
+      ? {}
+      : {
+          'no-such-page~another-status': [when(refused, withOtherStatus(stated)), anotherStatus] as const,
+        }),
   };
 }
 

@@ -1,0 +1,177 @@
+import type { Json } from '../../../contract/model.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
+import type { OperationFacts } from './facts.ts';
+import type { PagedList } from './paged-lists.ts';
+import type { AskPage } from './pagination-whole.ts';
+import { itemsOf, judgeEnd, keyReader, namesOf, nextPlace, takesLimit, told } from './pages.ts';
+import type { PagedPolicy } from './pages.ts';
+
+/** Pages of the default size, of sizes up to the maximum, and of sizes that the server replaces. */
+export function pageSizes(
+  facts: OperationFacts<PagedPolicy>,
+  list: PagedList,
+  ask: AskPage,
+): readonly Scenario[] {
+  const { api, operation, policy } = facts;
+  const { limitParameter } = policy;
+  const names = namesOf(policy);
+  const sizes = sizesOf(policy);
+  const isPageOf = (seen: Exchange, limit: number): boolean =>
+    isSuccess(seen) &&
+    (names.limit === undefined || at(seen.json, names.limit) === limit) &&
+    (itemsOf(seen, policy)?.length ?? limit + 1) <= limit;
+  const key = keyOfOthers(facts);
+  return facts.scenario(['limit-default', 'limit', 'limit-clamped', 'limit-low', 'more'], {
+    id: `pagination.${operation.id}.limits${list.suffix}`,
+    title: `GET ${operation.path}: sizes of pages${list.title}`,
+    ...list.parts,
+    isUndisturbed: false,
+    severalCases: facts.ids('limit-default', 'limit', 'limit-clamped', 'limit-low', 'more'),
+    requests: {
+      ...list.requests,
+      page: api.plan(operation, { times: sizes.length + MOST_AGAIN * FIRST_OF_EACH + 2 }),
+    },
+    async *run(session: Session) {
+      if ((await list.values(session)) === undefined) return;
+      const judge = function* ({ name, served, isMild }: Size, seen: Exchange, where = ''): Generator<Check> {
+        const said = names.limit === undefined ? '' : `, with ${names.limit} ${served}`;
+        for (const check of facts.judge(
+          name,
+          seen,
+          isPageOf(seen, served),
+          `a page of at most ${served} items${said}${where}`,
+          told(seen, policy),
+        ))
+          yield isMild === true ? { ...check, isMild } : check;
+      };
+      const judged = new Set<string>();
+      let refused: string | undefined;
+      for (const size of sizes) {
+        const { name, limit, served } = size;
+        // A value that the schema of the parameter forbids is rightly refused.
+        if (limit !== undefined && !takesLimit(facts, limit)) {
+          if (!judged.has(name))
+            refused = `the document does not allow the limit ${String(limit)}, so that a server refuses it`;
+          continue;
+        }
+        const query = limit === undefined ? {} : { [limitParameter]: limit };
+        const seen = await ask(session, query);
+        yield* judge(size, seen);
+        yield* judgeEnd(facts, seen);
+        const own = itemsOf(seen, policy)?.length ?? served;
+        if (name !== 'limit' && !judged.has(name) && isSuccess(seen) && own < served)
+          yield* judgeShort(facts, session, { ask, name, query, seen, limit: served });
+        judged.add(name);
+        // The size holds for any page.
+        const place = nextPlace(policy, seen, { pages: 1, items: own });
+        if (name === 'limit-default' && place !== undefined && policy.kind === 'pagination') {
+          const next = await ask(session, place);
+          if (isSuccess(next)) yield* judge(size, next, ', also behind a cursor');
+        }
+        // Keys are about other operations, so that a read with one is an ordinary read.
+        if (name === 'limit-default' && key !== undefined)
+          yield* judge(
+            size,
+            await ask(session, query, { headers: [[key, session.freshKey()]] }),
+            `, also with ${key}`,
+          );
+      }
+      if (refused !== undefined) throw new NotExercised('an opportunity', refused);
+    },
+  });
+}
+
+// --- internal ---
+
+interface Size {
+  readonly name: string;
+  /** What is requested; `undefined` for a request without a limit. */
+  readonly limit?: number;
+  /** What the sheet says that the server uses. */
+  readonly served: number;
+  readonly isMild?: true;
+}
+
+/** The sizes at the edges, and others beyond them. A number that many servers cannot read is only a warning. */
+function sizesOf({ defaultLimit, maximumLimit, zeroIsDefault }: PagedPolicy): readonly Size[] {
+  const within = [1, 2, defaultLimit - 1, defaultLimit + 1, maximumLimit - 1, maximumLimit];
+  const beyond = [maximumLimit + 1, 10 * maximumLimit];
+  const below = zeroIsDefault === true ? [0, -1, -maximumLimit] : [];
+  return [
+    { name: 'limit-default', served: defaultLimit },
+    ...[...new Set(within)]
+      .filter((limit) => limit > 0 && limit <= maximumLimit)
+      .map((limit) => ({ name: 'limit', limit, served: limit })),
+    ...beyond.map((limit) => ({ name: 'limit-clamped', limit, served: maximumLimit })),
+    ...HUGE.map((limit) => ({ name: 'limit-clamped', limit, served: maximumLimit, isMild: true as const })),
+    ...below.map((limit) => ({ name: 'limit-low', limit, served: defaultLimit })),
+    ...(zeroIsDefault === true ? HUGE : []).map((limit) => ({
+      ...{ name: 'limit-low', limit: -limit, served: defaultLimit, isMild: true as const },
+    })),
+  ];
+}
+
+/** They exceed 32 and 64 bits. */
+const HUGE = [4_294_967_301, 1e20];
+
+/** The cases after whose first size more requests may follow, and how many. */
+const FIRST_OF_EACH = 3;
+const MOST_AGAIN = 4;
+
+/** The header of a key that other operations take. */
+function keyOfOthers({ api, operation }: OperationFacts<PagedPolicy>): string | undefined {
+  const isHeader = (name: string): boolean =>
+    operation.parameters.some((one) => one.name.toLowerCase() === name.toLowerCase());
+  return (api.contract.sheet?.policies ?? [])
+    .filter((policy) => policy.kind === 'idempotency')
+    .filter(({ operations, requestHeader }) => !operations.includes(operation.id) && !isHeader(requestHeader))
+    .map(({ requestHeader }) => requestHeader)[0];
+}
+
+/** A page with a number or an offset is full if there are more items: its size is not a matter of chance. */
+async function* judgeShort(
+  facts: OperationFacts<PagedPolicy>,
+  session: Session,
+  {
+    ask,
+    name,
+    query,
+    seen,
+    limit,
+  }: {
+    readonly ask: AskPage;
+    readonly name: string;
+    readonly query: Readonly<Record<string, Json>>;
+    readonly seen: Exchange;
+    readonly limit: number;
+  },
+): AsyncGenerator<Check> {
+  const { api, operation, policy } = facts;
+  if (policy.kind === 'pagination') return;
+  const keyOf = keyReader(api, operation);
+  const count = itemsOf(seen, policy)?.length ?? 0;
+  const place = nextPlace(policy, seen, { pages: 1, items: count });
+  if (place === undefined || count === 0) return;
+  const keysIn = (page: Exchange): readonly string[] => (itemsOf(page, policy) ?? []).map(keyOf);
+  const items = keysIn(seen);
+  const hasMore = (page: Exchange): boolean => keysIn(page).some((item) => !items.includes(item));
+  const next = await ask(session, { ...query, ...place });
+  const isMore = hasMore(next);
+  if (isMore) {
+    // Others may have added an item after the first page: then it is on that page as well, or gone.
+    const again = keysIn(await ask(session, query));
+    if (again.length !== items.length || again.some((item) => !items.includes(item))) return;
+    if (!hasMore(await ask(session, { ...query, ...place }))) return;
+  }
+  if (isSuccess(next))
+    yield* facts.judge(
+      name,
+      [seen, next],
+      !isMore,
+      `${String(limit)} items, because there are more`,
+      `${String(count)} items`,
+    );
+}
