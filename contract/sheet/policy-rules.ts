@@ -124,7 +124,7 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
   links: ['address'],
   credentials: ['none', 'refused', 'accepted', 'key-as-bearer', 'forbidden'],
   'error-codes': ['shape', 'status', 'roles'],
-  'error-buckets': ['header', 'status'],
+  'error-buckets': ['header', 'status', 'body', 'roles'],
   headers: ['request-id'],
 };
 

@@ -300,6 +300,8 @@ const OBSERVED_ROLES = ['malformed', 'mediaType', 'noCredential'];
 const ERROR_BUCKETS: readonly UsualCase[] = [
   { name: 'header', says: 'Every error names a known bucket in the header.' },
   { name: 'status', says: 'A bucket with a stated status is sent with that status only.' },
+  { name: 'body', says: 'Where the body of an error repeats the bucket, it is that of the header.' },
+  { name: 'roles', says: 'A refusal has the bucket of what brings it about.' },
 ];
 const HEADERS: readonly UsualCase[] = [
   { name: 'request-id', says: 'Every answer has the header with its id.' },

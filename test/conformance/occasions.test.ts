@@ -21,7 +21,7 @@ paths:
         '503': { description: full, content: { application/json: { schema: { $ref: '#/components/schemas/Fault' } } } }
 components:
   schemas:
-    Fault: { type: object, required: [why], properties: { why: { type: string } } }
+    Fault: { type: object, required: [why], properties: { why: { type: string }, detail: { type: string } } }
 `;
 
 const ANSWERS: Readonly<Record<string, readonly [status: number, body: unknown]>> = {
@@ -45,15 +45,15 @@ function printer(request: WireRequest): Scripted {
   return json(...(ANSWERS[picture] ?? ([201, { id: 'p1' }] as const)));
 }
 
-async function judged(occasions: unknown): Promise<Report> {
+async function judged(occasions: unknown, serve = printer, sheet?: string): Promise<Report> {
   const read = readFixtures(JSON.stringify({ occasions: { addPrint: occasions } }), {});
   if (!read.ok) throw new Error(read.diagnostics.map(({ message }) => message).join('\n'));
   return runConformance({
-    contracts: [await own('own-prints', DOCUMENT)],
+    contracts: [await own('own-prints', DOCUMENT, sheet)],
     baseUrl: 'http://localhost',
     allow: permissions,
     fixtures: read.fixtures,
-    transport: scripted(printer).transport,
+    transport: scripted(serve).transport,
   });
 }
 
@@ -137,4 +137,54 @@ test('one call, several calls, and the spelling of before read alike', () => {
   ]);
   expect(callsOn('slow', 'addPrint', { bodies: { 'addPrint.slow': body } })).toEqual([{ body }]);
   expect(callsOn('slow', 'addPrint', {})).toEqual([]);
+});
+
+const ROLES = [
+  ...['badInput', 'policyRefusal', 'providerFailure', 'providerTimeout', 'noCredits', 'unknownModel'],
+  ...['noCredential', 'noAccess', 'capacity', 'disconnected', 'internal', 'deadline', 'notEnabled'],
+  ...['unavailable', 'rateLimit'],
+];
+
+/** Each role has a bucket of its own name. */
+const SHEET = `
+api: own-prints
+contract: '1'
+document: 1
+policies:
+  - kind: error-buckets
+    header: X-Why
+    bodyMember: why
+    detailMember: detail
+    fallback: internal
+    forecast: []
+    buckets: [${ROLES.map((name) => `{ name: ${name}, level: request }`).join(', ')}]
+    roles: { ${ROLES.map((name) => `${name}: ${name}`).join(', ')} }
+`;
+
+test.each<[string, readonly [header: string, body: string], readonly unknown[]]>([
+  ['has the bucket of its reason', ['policyRefusal', 'policyRefusal'], []],
+  [
+    'has another bucket',
+    ['badInput', 'badInput'],
+    [expect.stringMatching(/^error-buckets\.roles: 451 with badInput/)],
+  ],
+  [
+    'has another bucket in its body',
+    ['policyRefusal', 'badInput'],
+    [expect.stringMatching(/^error-buckets\.body: 451 with badInput/)],
+  ],
+])('a refusal that fixtures bring about %s', async (_what, [header, why], faults) => {
+  const refusing = (request: WireRequest): Scripted => {
+    const answer = printer(request);
+    if (answer.status < 400) return answer;
+    const [name, said] = answer.status === 451 ? [header, why] : ['badInput', 'badInput'];
+    return {
+      ...answer,
+      headers: { 'Content-Type': 'application/json', 'X-Why': name },
+      body: { why: said, detail: 'No.' },
+    };
+  };
+  const report = await judged({ refused: { body: { picture: 'forbidden' } } }, refusing, SHEET);
+  expect(broken(report)).toEqual(faults);
+  expect(report.findings).toEqual([]);
 });
