@@ -30,7 +30,7 @@ export interface TrafficBreach {
 /**
  * Judges a server and its clients by recorded exchanges: with the oracles of the suite, and with the rules
  * for clients. It sends nothing, so a rule that no exchange concerns stays not exercised. It keeps no result:
- * `take` gives them to whoever makes the report.
+ * `take` gives them to the caller, who makes the report.
  */
 export class TrafficJudge {
   readonly #subject: TrafficSubject;
