@@ -139,20 +139,20 @@ export function memoryKeys<Copy extends Pick<StoredResponse, 'headers'>>({
           return {
             state: 'inFlight',
             retryAfterMs: Math.max(0, (known?.leaseUntil ?? 0) - now()),
-            delivering: known?.prepared !== undefined || known?.isLeaving === true,
+            delivering: isDelivering(known),
           };
         default: {
           if (known === undefined) requireRoom();
           const chargedUntil = known?.chargedUntil ?? 0;
-          const { record } = decision;
           // All keys have all members, so that engines give them one hidden class.
           const held: Held<Copy> = {
             scope,
             key,
             fence,
-            record,
+            record: decision.record,
             leaseUntil,
-            prepared: undefined,
+            // Work that is collected is collected by another one if this one does not come back.
+            prepared: record?.state === 'collecting' ? record : undefined,
             isLeaving: false,
             isReleased: false,
             chargedUntil,
@@ -279,6 +279,11 @@ const FULL_MS = 1_000;
 type Held<Copy> = { -readonly [Member in keyof HeldKey<Copy>]: HeldKey<Copy>[Member] };
 
 type Settled<Copy> = Exclude<ReplayRecord<Copy>, { state: 'in-flight' }>;
+
+function isDelivering(held: HeldKey<unknown> | undefined): boolean {
+  const { prepared, isLeaving } = held ?? {};
+  return (prepared !== undefined && prepared.state !== 'collecting') || isLeaving === true;
+}
 
 /** A fence is a number and the name of its key. */
 function keyIn(fence: string): string {

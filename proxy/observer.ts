@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
   TrafficJudge,
-  type UnseenTraffic,
   type PassedExchange,
   type TrafficBreach,
+  type TrafficStep,
 } from '../conformance/traffic/index.ts';
 import type { Contract, Operation } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
@@ -35,8 +35,8 @@ export interface ObserverOptions {
   /** The server. */
   readonly target: URL;
   readonly toolVersion?: string | undefined;
-  /** What an earlier observer found. */
-  readonly found?: readonly TrafficBreach[];
+  /** Epoch milliseconds, to which the times of reports are relative; default: now. */
+  readonly startedAt?: number;
   /** Entries of the journal; default 1,000. */
   readonly journalSize?: number | undefined;
   readonly onExchange?: ((judged: JudgedExchange) => void) | undefined;
@@ -60,14 +60,14 @@ export class Observer {
   #queue: Promise<void> = Promise.resolve();
 
   constructor(assembly: Assembly, options: ObserverOptions) {
-    const { contracts, target, toolVersion, found = [], journalSize = 1_000 } = options;
+    const { contracts, target, toolVersion, startedAt, journalSize = 1_000 } = options;
     this.#assembly = assembly;
     this.#options = options;
     this.#callers = new Callers(contracts);
     this.journal = new Journal({ capacity: journalSize, mostBytes: MOST_SHOWN });
     this.#judge = new TrafficJudge({
-      ...{ contracts, found },
-      baseUrl: target.href,
+      ...{ contracts, baseUrl: target.href },
+      ...(startedAt === undefined ? {} : { startedAt }),
       ...(toolVersion === undefined ? {} : { toolVersion }),
     });
   }
@@ -91,10 +91,15 @@ export class Observer {
     this.#judge.forget();
   }
 
-  /** The report of all that passed. */
-  async report(left: UnseenTraffic = {}): Promise<Report> {
+  /** What was concluded since the last call. */
+  take(): TrafficStep {
+    return this.#judge.take();
+  }
+
+  /** The report of all that passed and was not taken. */
+  async report(): Promise<Report> {
     await this.#queue;
-    return this.#judge.report(left);
+    return this.#judge.report();
   }
 
   async #see(passed: NumberedExchange): Promise<void> {

@@ -29,6 +29,35 @@ const READ_COMMITTED = `
 const MILLISECOND = "interval '1 millisecond'";
 const GIVEN_BACK = `clock_timestamp() + ${String(GIVEN_BACK_MS)} * ${MILLISECOND}`;
 
+/** Whether a key waits to be collected, also because the one who collected it did not come back. */
+const IS_PARKED = `coalesce(held.state = 'parked' and held.ends_at > clock_timestamp()
+  or held.state = 'inFlight' and held.ready = 'parked' and held.ends_at <= clock_timestamp()
+    and held.kept_until > clock_timestamp(), false)`;
+
+/** @param ready an expression: what the key is from now on */
+function releasing(ready: string) {
+  return {
+    parameters: 'in_name text, in_owner uuid, out out_freed boolean',
+    body: `
+begin${READ_COMMITTED}
+  if not pg_try_advisory_xact_lock(hashtextextended(in_owner::text, 7434)) then
+    raise exception 'the claim is still under way' using errcode = 'lock_not_available';
+  end if;
+  -- The row remains until it is swept, so that the command says the same when it is sent again.
+  update tallystick_keys set ends_at = clock_timestamp(), ready = ${ready},
+      kept_until = case when ${ready} = 'parked' then kept_until end, status = null, headers = null, body = null
+    where name = in_name and owner = in_owner and state = 'inFlight' and ends_at > clock_timestamp();
+  out_freed := found or exists (
+    select from tallystick_keys
+      where name = in_name and owner = in_owner and state = 'inFlight' and ready = ${ready});
+  if not out_freed then
+    insert into tallystick_given_back (token, ends_at) values (in_owner, ${GIVEN_BACK})
+      on conflict do nothing;
+  end if;
+end `,
+  };
+}
+
 /** The procedures of the store: their parameters and bodies. */
 export const procedures = {
   tallystick_claim: {
@@ -50,11 +79,13 @@ begin${READ_COMMITTED}
       values (in_name, 'inFlight', in_hash, in_owner, clock_timestamp() + in_lease * ${MILLISECOND})
       on conflict (name) do update set
         state = 'inFlight', body_hash = excluded.body_hash, owner = excluded.owner, ends_at = excluded.ends_at,
-        collecting = held.state = 'parked' and held.ends_at > clock_timestamp(),
-        status = null, headers = null, body = null, ready = null, kept_until = null
+        collecting = ${IS_PARKED},
+        ready = case when ${IS_PARKED} then 'parked' end,
+        kept_until = case when ${IS_PARKED} then greatest(held.ends_at, held.kept_until) end,
+        status = null, headers = null, body = null
       where (held.ends_at <= clock_timestamp()
              and coalesce(held.kept_until, '-infinity') <= clock_timestamp())
-         or (held.state = 'parked' and held.body_hash = excluded.body_hash)
+         or (${IS_PARKED} and held.body_hash = excluded.body_hash)
       returning held.collecting into out_collecting;
     if found then
       out_state := 'new';
@@ -77,7 +108,7 @@ begin${READ_COMMITTED}
     -- Its work can be collected now.
     continue when out_state = 'parked';
     out_left_ms := greatest(0, extract(epoch from known.ends_at - clock_timestamp()) * 1000);
-    out_delivering := known.ready is not null;
+    out_delivering := coalesce(known.ready <> 'parked', false);
     if out_state = 'recorded' then
       out_status := known.status;
       out_headers := known.headers;
@@ -87,26 +118,9 @@ begin${READ_COMMITTED}
   end loop;
 end `,
   },
-  tallystick_release: {
-    parameters: 'in_name text, in_owner uuid, out out_freed boolean',
-    body: `
-begin${READ_COMMITTED}
-  if not pg_try_advisory_xact_lock(hashtextextended(in_owner::text, 7434)) then
-    raise exception 'the claim is still under way' using errcode = 'lock_not_available';
-  end if;
-  -- The row remains until it is swept, so that the command says the same when it is sent again.
-  update tallystick_keys set ends_at = clock_timestamp(), ready = 'released', kept_until = null,
-      status = null, headers = null, body = null
-    where name = in_name and owner = in_owner and state = 'inFlight' and ends_at > clock_timestamp();
-  out_freed := found or exists (
-    select from tallystick_keys
-      where name = in_name and owner = in_owner and state = 'inFlight' and ready = 'released');
-  if not out_freed then
-    insert into tallystick_given_back (token, ends_at) values (in_owner, ${GIVEN_BACK})
-      on conflict do nothing;
-  end if;
-end `,
-  },
+  tallystick_release: releasing("'released'"),
+  // For a claim of which its owner never heard: a parked key stays parked.
+  tallystick_unclaim: releasing("case when ready = 'parked' then ready else 'released' end"),
   tallystick_admit: {
     parameters: `in_scope text, in_ticket uuid, in_cents double precision, in_lease double precision,
   most_calls double precision, most_cents double precision,

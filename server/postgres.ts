@@ -44,12 +44,12 @@ export function postgresStore(client: PostgresClient): Store {
     );
     return already.length > 0;
   };
-  const release = async (fence: string): Promise<boolean> => {
+  const freedBy = (procedure: string) => async (fence: string) => {
     const { name, unique } = readToken(fence);
-    const [row] = await query('call tallystick_release($1, $2, null)', [name, unique]);
+    const [row] = await query(`call ${procedure}($1, $2, null)`, [name, unique]);
     return (row as { readonly out_freed: boolean }).out_freed;
   };
-  const giveBack = givingBack(release);
+  const giveBack = givingBack(freedBy('tallystick_unclaim'));
   const leave = async (ticket: string): Promise<void> => {
     await query('call tallystick_leave($1, null)', [readToken(ticket).unique]);
   };
@@ -110,7 +110,7 @@ export function postgresStore(client: PostgresClient): Store {
       settle(fence, 'consumed', `${EMPTY}, ends_at = ${after('$3')}`, [wholeMs(ttlMs)]),
     park: async (fence, ttlMs) =>
       settle(fence, 'parked', `${EMPTY}, ends_at = ${after('$3')}`, [wholeMs(ttlMs)]),
-    release,
+    release: freedBy('tallystick_release'),
     async enter(scope, cents, bounds, leaseMs): Promise<Entry> {
       admissible(cents, bounds);
       const token = newToken(nameOf(scope, ''));

@@ -21,8 +21,9 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
  * A key is a hash: state, hash of the body, the `owner` that set the state, and the parts of a recorded
- * answer. A prepared answer also has the state that it is `ready` for, and the end of its `lease`, because
- * the hash itself then lives longer. The second key exists if the claim was released.
+ * answer. A prepared answer and a claim on a parked key also have the state that they are `ready` for when their owner does
+ * not come back, and the end of its `lease`, because the hash itself then lives longer. The second key exists if the claim was
+ * released.
  */
 export const CLAIM = script(`${TIME}
 local known = redis.call('HMGET', KEYS[1], 'state', 'hash', 'ready', 'lease', 'owner', 'collecting')
@@ -34,6 +35,7 @@ if state == 'inFlight' then
   if known[5] == ARGV[2] then return {'new', known[6] or '0'} end
   if not known[3] then return {'inFlight', tostring(redis.call('PTTL', KEYS[1]))} end
   local left = tonumber(known[4]) - now
+  if left > 0 and known[3] == 'parked' then return {'inFlight', tostring(left)} end
   if left > 0 then return {'inFlight', tostring(left), '1'} end
   state = known[3]
   redis.call('HDEL', KEYS[1], 'ready', 'lease', 'collecting')
@@ -45,9 +47,12 @@ if state == 'recorded' then
   return {'recorded', kept[1], kept[2], kept[3]}
 end
 redis.call('HSET', KEYS[1], 'state', 'inFlight', 'hash', ARGV[1], 'owner', ARGV[2])
-redis.call('PEXPIRE', KEYS[1], ARGV[3])
-if state ~= 'parked' then return {'new', '0'} end
-redis.call('HSET', KEYS[1], 'collecting', '1')
+if state ~= 'parked' then
+  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  return {'new', '0'}
+end
+redis.call('HSET', KEYS[1], 'collecting', '1', 'ready', 'parked', 'lease', now + tonumber(ARGV[3]))
+if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[3]) then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
 return {'new', '1'}`);
 
 /** The state of a key if this owner set it; `false` if another owner did. */
@@ -101,13 +106,16 @@ return 1`,
   ALLOW_OOM,
 );
 
-/** A repeated command gets the result of the first one. */
+/** A repeated command gets the result of the first one. What its owner never heard of leaves a parked key parked. */
 export const RELEASE = script(
   `${STATE}
 local said = redis.call('GET', KEYS[2])
 if said then return tonumber(said) end
 local freed = 0
-if state == 'inFlight' then freed = redis.call('DEL', KEYS[1]) end
+if state == 'inFlight' and ARGV[2] == 'unheard' and known[3] == 'parked' then
+  redis.call('HSET', KEYS[1], 'lease', '0')
+  freed = 1
+elseif state == 'inFlight' then freed = redis.call('DEL', KEYS[1]) end
 redis.call('SET', KEYS[2], freed, 'PX', ${String(GIVEN_BACK_MS)})
 return freed`,
   ALLOW_OOM,

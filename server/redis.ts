@@ -105,11 +105,11 @@ export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = 
     const token = readToken(fence);
     return Number(await run(script, [keyAt(token)], [token.unique, ...values], by)) === 1;
   };
-  const release = async (fence: string): Promise<boolean> => {
+  const release = async (fence: string, how = 'heard'): Promise<boolean> => {
     const token = readToken(fence);
-    return Number(await run(RELEASE, [keyAt(token), givenBackAt(token)], [token.unique])) === 1;
+    return Number(await run(RELEASE, [keyAt(token), givenBackAt(token)], [token.unique, how])) === 1;
   };
-  const giveBack = givingBack(release);
+  const giveBack = givingBack((fence) => release(fence, 'unheard'));
   const leave = async (ticket: string): Promise<void> => {
     const token = readToken(ticket);
     await run(LEAVE, [...ticketsAt(token), givenBackAt(token)], [token.unique]);
@@ -161,7 +161,7 @@ export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = 
     record: async (fence, response, ttlMs) => settle(RECORD, fence, [wholeMs(ttlMs), ...partsOf(response)]),
     consume: async (fence, ttlMs) => settle(KEEP, fence, ['consumed', wholeMs(ttlMs)]),
     park: async (fence, ttlMs) => settle(KEEP, fence, ['parked', wholeMs(ttlMs)]),
-    release,
+    release: (fence) => release(fence),
     async enter(scope, cents, bounds, leaseMs): Promise<Entry> {
       admissible(cents, bounds);
       const token = newToken(nameOf(scope, ''));

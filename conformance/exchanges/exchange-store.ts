@@ -12,6 +12,14 @@ import type { Check, Observation } from '../scenarios/scenario.ts';
 import { masker } from '../../contract/secrecy/index.ts';
 import type { Gap } from '../verdicts/verdict.ts';
 
+/** A part of what a store has, for another one. */
+export interface StoredPart {
+  readonly items: readonly (Check | Observation)[];
+  readonly gaps: ReadonlyMap<string, Gap>;
+  readonly exchanges: readonly StoredExchange[];
+  readonly shortened: number;
+}
+
 export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'secrecy' | 'keepBytes'> {
   readonly oracles: readonly Oracle[];
   readonly memory: MemoryBudget;
@@ -87,6 +95,27 @@ export class ExchangeStore {
       this.#store(exchange, isBroken);
       await breathe();
     }
+  }
+
+  /** What came since the last call. This store does not keep it. */
+  take(): StoredPart {
+    const part = {
+      ...{ items: this.#tally.take(), gaps: new Map(this.#gaps) },
+      ...{ exchanges: this.#stored.splice(0), shortened: this.#shortened },
+    };
+    this.#gaps.clear();
+    this.#lengths.splice(0);
+    this.#storedLength = 0;
+    this.#shortened = 0;
+    return part;
+  }
+
+  /** Adds what another store gave. */
+  add({ items, gaps, exchanges, shortened }: StoredPart): void {
+    for (const item of items) this.#tally.add(item);
+    for (const [rule, gap] of gaps) this.#note(rule, gap);
+    for (const exchange of exchanges) this.#push(exchange);
+    this.#shortened += shortened;
   }
 
   /** Stores the remaining exchanges, and returns all with the judgements of the oracles. */
@@ -173,7 +202,7 @@ export class ExchangeStore {
   }
 
   #store(exchange: Exchange, isBroken: boolean): void {
-    const { masks, secrecy, startedAt, memory, keepBytes, most } = this.#options;
+    const { masks, secrecy, startedAt, memory, keepBytes } = this.#options;
     const isFull = this.#storedLength > MOST_STORED;
     if (isFull) this.#shortened += 1;
     const stored = storeExchange(exchange, startedAt, {
@@ -182,6 +211,11 @@ export class ExchangeStore {
       ...(isBroken ? { keepSentBytes: isFull ? KEEP_WHEN_FULL : KEEP_REPEATED } : {}),
     });
     memory.giveBack(exchange.id);
+    this.#push(stored);
+  }
+
+  #push(stored: StoredExchange): void {
+    const { most } = this.#options;
     const length = JSON.stringify(stored).length;
     this.#stored.push(stored);
     this.#lengths.push(length);

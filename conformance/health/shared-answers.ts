@@ -5,10 +5,16 @@ import { isSecured } from '../probes/own-api.ts';
 import type { RunFinding } from '../verdicts/report.ts';
 
 /** The reads of an API with a credential in one header. */
-interface Reads {
-  count: number;
-  readonly shared: string[];
-  readonly says: Set<string>;
+export interface CredentialReads {
+  readonly api: string;
+  readonly header: string;
+  readonly count: number;
+  /** How many of them got an answer that a shared cache may give to other callers. */
+  readonly shared: number;
+  /** The first of those. */
+  readonly exchanges: readonly string[];
+  /** What they say about caches. */
+  readonly says: readonly string[];
 }
 
 /**
@@ -17,44 +23,61 @@ interface Reads {
  */
 export class SharedAnswers {
   readonly #contracts: ReadonlyMap<string, Contract>;
-  readonly #reads = new Map<string, Reads & { readonly api: string; readonly header: string }>();
+  readonly #reads = new Map<string, CredentialReads>();
 
   constructor(contracts: readonly Contract[]) {
     this.#contracts = new Map(contracts.map((contract) => [contract.name, contract]));
   }
 
-  see(exchange: Exchange): void {
+  see(exchange: SeenExchange): void {
     const { api, request, status } = exchange;
     // Other answers are seldom stored without explicit permission.
     if ((request.method !== 'GET' && request.method !== 'HEAD') || (status !== 200 && status !== 203)) return;
     const header = this.#headerOf(exchange);
     if (header === undefined) return;
-    const key = `${api} ${header}`;
-    const reads = this.#reads.get(key) ?? { api, header, count: 0, shared: [], says: new Set() };
-    this.#reads.set(key, reads);
-    reads.count += 1;
-    const told = tellingLines(exchange);
     const { isShared, isStated } = sharing(exchange, header);
     // The contracts of this project leave it to the server what it declares public.
-    if (!isShared || (exchange.operation === undefined && isStated)) return;
-    reads.shared.push(exchange.id);
-    if (reads.says.size < MOST_SAID) reads.says.add(told === '' ? 'no Cache-Control' : told);
+    const isDoubtful = isShared && !(exchange.operation === undefined && isStated);
+    const told = isDoubtful ? tellingLines(exchange) || 'no Cache-Control' : undefined;
+    this.add({
+      ...{ api, header, count: 1, shared: isDoubtful ? 1 : 0 },
+      exchanges: isDoubtful ? [exchange.id] : [],
+      says: told === undefined ? [] : [told],
+    });
+  }
+
+  /** Adds what was learned elsewhere. */
+  add({ api, header, count, shared, exchanges, says }: CredentialReads): void {
+    const key = `${api} ${header}`;
+    const before = this.#reads.get(key);
+    this.#reads.set(key, {
+      ...{ api, header, count: (before?.count ?? 0) + count, shared: (before?.shared ?? 0) + shared },
+      exchanges: [...(before?.exchanges ?? []), ...exchanges].slice(0, MOST_SHOWN),
+      says: [...new Set([...(before?.says ?? []), ...says])].slice(0, MOST_SAID),
+    });
+  }
+
+  /** What was learned since the last call, which is forgotten here. */
+  take(): readonly CredentialReads[] {
+    const reads = [...this.#reads.values()];
+    this.#reads.clear();
+    return reads;
   }
 
   /** One finding for each API and header. */
   findings(): readonly RunFinding[] {
     return [...this.#reads.values()]
-      .filter(({ shared }) => shared.length > 0)
-      .map(({ api, header, count, shared, says }) => ({
+      .filter(({ shared }) => shared > 0)
+      .map(({ api, header, count, shared, says, exchanges }) => ({
         kind: 'doubt',
-        says: `${shared.length} of ${count} reads of ${api} with a credential in ${header} got an answer that a shared cache may give to other callers: ${[...says].join('; ')}`,
+        says: `${shared} of ${count} reads of ${api} with a credential in ${header} got an answer that a shared cache may give to other callers: ${says.join('; ')}`,
         help: `Send Cache-Control: private or no-store, or Vary: ${header}, with each answer to a credential. A cache in front of the server could otherwise answer one caller with the data of another.`,
-        exchanges: shared.slice(0, 5),
+        exchanges,
       }));
   }
 
   /** The header with the credential of a request, if its operation needs one and nothing in the address is one. */
-  #headerOf({ api, operation, request }: Exchange): string | undefined {
+  #headerOf({ api, operation, request }: SeenExchange): string | undefined {
     const all = this.#contracts.get(api)?.operations ?? [];
     const called = operation === undefined ? all : all.filter(({ id }) => id === operation);
     if (called.length === 0 || request.keyParameter !== undefined || !called.every(isSecured))
@@ -72,7 +95,10 @@ export class SharedAnswers {
 
 // --- internal ---
 
+type SeenExchange = Pick<Exchange, 'id' | 'api' | 'operation' | 'request' | 'status' | 'answer'>;
+
 const MOST_SAID = 3;
+const MOST_SHOWN = 5;
 
 /** For characters of headers that are quoted. */
 const LONGEST = 100;
@@ -93,7 +119,7 @@ function carries({ target, headers }: Exchange['request'], { in: place, name }: 
  * server states that its answer may be shared.
  */
 function sharing(
-  exchange: Exchange,
+  exchange: SeenExchange,
   header: string,
 ): { readonly isShared: boolean; readonly isStated: boolean } {
   const lines = (name: string): string => linesOf(exchange.answer?.headers ?? [], name);
@@ -134,7 +160,7 @@ function lifetimeOf(
   return (Date.parse(expires) - (Number.isNaN(date) ? Date.now() : date)) / 1000 || 0;
 }
 
-function tellingLines({ answer }: Exchange): string {
+function tellingLines({ answer }: SeenExchange): string {
   const told = ['Cache-Control', 'Vary', 'Expires'].flatMap((name) => {
     const value = linesOf(answer?.headers ?? [], name);
     return value === '' ? [] : [`${name}: ${value.slice(0, LONGEST)}`];

@@ -30,6 +30,23 @@ export class Tally {
     else collect(this.#observations, `${item.id} ${item.seen}`, item);
   }
 
+  /**
+   * What was added since the last call. Another tally that adds it has the same results, although most of the equal ones are
+   * only counted.
+   */
+  take(): readonly (Check | Observation)[] {
+    const observations = [...this.#observations.values()].flatMap(({ fresh }) => fresh.splice(0));
+    const checks = [...this.#checks.values()].flatMap((alike) => {
+      const { fresh, again, kept } = alike;
+      alike.again = 0;
+      return [
+        ...fresh.splice(0),
+        ...kept.slice(0, again > 0 ? 1 : 0).map((item) => ({ ...item, times: again })),
+      ];
+    });
+    return [...checks, ...observations];
+  }
+
   get checks(): readonly Check[] {
     return [...this.#checks.values()].flatMap(({ kept: [first, ...others], count }) =>
       first === undefined ? [] : [{ ...first, times: count - others.length }, ...others],
@@ -178,6 +195,9 @@ interface Alike<Item> {
   readonly kept: Item[];
   readonly exchanges: Set<string>;
   count: number;
+  /** Of `kept` and of `count`, what was not taken yet. */
+  readonly fresh: Item[];
+  again: number;
 }
 
 /** Keeps the first one, and those about other exchanges, up to a limit. */
@@ -186,15 +206,22 @@ function collect<Item extends Check | Observation>(
   key: string,
   item: Item,
 ): void {
+  const times = 'times' in item ? (item.times ?? 1) : 1;
   const alike = all.get(key);
   if (alike === undefined) {
-    if (all.size < MOST_KINDS) all.set(key, { kept: [item], exchanges: new Set(item.exchanges), count: 1 });
+    const exchanges = new Set(item.exchanges);
+    if (all.size < MOST_KINDS)
+      all.set(key, { kept: [item], exchanges, count: times, fresh: [item], again: 0 });
     return;
   }
-  alike.count += 1;
+  alike.count += times;
   const isNew = item.exchanges.some((id) => !alike.exchanges.has(id));
-  if (!isNew || alike.exchanges.size >= MOST_EXCHANGES) return;
+  if (!isNew || alike.exchanges.size >= MOST_EXCHANGES) {
+    alike.again += times;
+    return;
+  }
   alike.kept.push(item);
+  alike.fresh.push(item);
   for (const id of item.exchanges) alike.exchanges.add(id);
 }
 

@@ -11,17 +11,23 @@ interface Asked<Copy> {
   readonly sentAt: number;
 }
 
-/** Claims a key within the time limit of the store. A claim that is granted later is released again. */
+/**
+ * Claims a key within the time limit of the store. A claim that is granted later is released again.
+ *
+ * @param windowMs how long a parked key stays so
+ */
 export async function claimInTime<Copy>(
   context: KeyContext<Copy>,
   bodyHash: string,
   leaseMs: number,
+  windowMs = leaseMs,
 ): Promise<Asked<Copy>> {
   const { scope, key } = context;
   const { store, limits } = context.ports;
   const sentAt = performance.now();
   const claim = await within(store.claim(scope, key, bodyHash, leaseMs), limits.storeTimeoutMs, (late) => {
-    if (late.state === 'new') void giveBack(context, late.fence);
+    if (late.state === 'new')
+      void giveBack(context, late.fence, late.collecting === true ? windowMs : undefined);
   });
   return { claim, sentAt };
 }
@@ -30,12 +36,13 @@ export async function claimInTime<Copy>(
 export async function claimInSharedStore<Copy>(
   context: KeyContext<Copy>,
   bodyHash: string,
+  windowMs: number,
 ): Promise<Asked<Copy>> {
   const { leaseMs } = context;
-  let asked = await claimInTime(context, bodyHash, leaseMs);
+  let asked = await claimInTime(context, bodyHash, leaseMs, windowMs);
   const askAgain = async (afterMs: number): Promise<void> => {
     await sleep(afterMs);
-    asked = await claimInTime(context, bodyHash, leaseMs);
+    asked = await claimInTime(context, bodyHash, leaseMs, windowMs);
   };
   // A caller that has received its answer must not get "in flight": the record follows in a moment.
   for (const rest of DELIVERY_PATIENCE_MS) {
@@ -79,12 +86,16 @@ export function deliveryLeaseMs({ leaseMs }: Pick<KeyContext, 'leaseMs'>): numbe
   return Math.min(leaseMs, DELIVERY_LEASE_MS);
 }
 
+/** @param parkedMs parks the key again for this time, because its work is still to be collected */
 export function giveBack<Copy>(
   { ports, leaseMs, onFailure }: KeyContext<Copy>,
   fence: string,
+  parkedMs?: number,
 ): Promise<unknown> {
   const { store, limits } = ports;
-  return persist(() => within(store.release(fence), limits.storeTimeoutMs), leaseMs, onFailure);
+  const end = (): Promise<boolean> | boolean =>
+    parkedMs === undefined ? store.release(fence) : store.park(fence, parkedMs);
+  return persist(() => within(Promise.resolve(end()), limits.storeTimeoutMs), leaseMs, onFailure);
 }
 
 /** An operation that exceeds the store's time limit continues in the background. */

@@ -38,7 +38,9 @@ export function claimReplay<Copy>(
       ? { owned: true, key: new ReplayKey(context, policy, { bodyHash, sentAt, ...claim }) }
       : { owned: false, claim };
   if (local === undefined)
-    return claimInSharedStore(context, bodyHash).then(({ claim, sentAt }) => owned(claim, sentAt));
+    return claimInSharedStore(context, bodyHash, windowOf(policy)).then(({ claim, sentAt }) =>
+      owned(claim, sentAt),
+    );
   const claim = claimInProcess(context, bodyHash, local);
   return claim instanceof Promise ? claim.then((known) => owned(known)) : owned(claim);
 }

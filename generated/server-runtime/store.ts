@@ -38,7 +38,7 @@ export type Claim<Copy = StoredResponse> =
 export interface IdempotencyStore<Copy = StoredResponse> {
   /**
    * Claims a key, or returns why it cannot. The claim lasts `leaseMs` milliseconds and is renewed while the
-   * call runs, so that the key of a dead process becomes free. If the engine receives a claim after its
+   * call runs, so that the key of a dead process becomes free; one that was parked is parked again. If the engine receives a claim after its
    * caller has given up on it, the claim must not last.
    *
    * @param scope the owner and the purpose of the key: the same key in two scopes is two keys

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from '../../conformance/index.ts';
-import { TrafficJudge, type TrafficBreach, type UnseenTraffic } from '../../conformance/traffic/index.ts';
+import { TrafficResults, type UnseenTraffic } from '../../conformance/traffic/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import { NO_ROOM, type CopyRoom } from '../body-copy.ts';
 import type { JudgedExchange } from '../observer.ts';
@@ -30,18 +30,19 @@ export interface JudgeDeskOptions {
 export class JudgeDesk {
   readonly #options: JudgeDeskOptions;
   readonly #state = new Int32Array(new SharedArrayBuffer(8));
-  /** Broken rules by their ids, for the next judge. */
-  readonly #found = new Map<string, TrafficBreach>();
+  readonly #startedAt = Date.now();
+  /** Of all judges: what was judged outlives the thread that did it. */
+  readonly #results: TrafficResults;
   #line: JudgeLine | undefined;
   #place: ControlPlace | undefined;
   #waiting: NumberedExchange[] = [];
-  /** With the judge now. */
-  #batch: readonly NumberedExchange[] = [];
+  /** How many the judge has that are not judged yet. */
+  #batch = 0;
   #isReady = false;
   #isAfterGap = false;
   #unjudged = 0;
   #replaced = 0;
-  /** Of the exchanges in `#batch`, in bytes. */
+  /** Of the exchanges that are with the judge, in bytes. */
   #batchSize = 0;
   /** How far the judge was when it was last seen to make progress, and what has been spent since then. */
   #begun = { count: 0, spent: stopwatch() };
@@ -51,6 +52,11 @@ export class JudgeDesk {
 
   private constructor(options: JudgeDeskOptions) {
     this.#options = options;
+    const { contracts, target, toolVersion } = options;
+    this.#results = new TrafficResults({
+      ...{ contracts, baseUrl: target.href, startedAt: this.#startedAt },
+      ...(toolVersion === undefined ? {} : { toolVersion }),
+    });
     this.#watch = setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
@@ -98,22 +104,32 @@ export class JudgeDesk {
    * @param hurry aborted when it is to come as soon as possible
    */
   async finish(cut: number, hurry?: AbortSignal): Promise<Report> {
-    const isIdle = (): boolean => this.#waiting.length === 0 && this.#batch.length === 0;
+    const isIdle = (): boolean => this.#waiting.length === 0 && this.#batchSize === 0;
     await until(isIdle, LONGEST_WAIT_MS, hurry);
     Atomics.store(this.#state, HURRY, 1);
     this.#leaveOut(this.#waiting.splice(0));
-    const unseen = { cut, unjudged: this.#unjudged, unread: this.#unread, replaced: this.#replaced };
-    const last = this.#batch.length;
+    const unseen = (): UnseenTraffic => ({
+      ...{ cut, unjudged: this.#unjudged + this.#batch, unread: this.#unread, replaced: this.#replaced },
+    });
     let report: Report | undefined;
-    let isFailed = this.#line === undefined;
-    if (!isFailed)
-      this.#expect('report', () => this.#line?.send({ kind: 'report', unseen })).then(
-        (answer) => (report = answer.report),
-        () => (isFailed = true),
-      );
-    await until(() => report !== undefined || isFailed, LONGEST_WAIT_MS, hurry);
+    let isAsked = false;
+    let isFailed = false;
+    const isOver = (): boolean => {
+      // The judge ends with the exchange that it has, or never.
+      if (!isAsked && this.#batchSize === 0) {
+        isAsked = true;
+        const ask = { kind: 'report', whole: this.#results.whole(), unseen: unseen() } as const;
+        this.#expect('report', () => this.#line?.send(ask)).then(
+          (answer) => (report = answer.report),
+          () => (isFailed = true),
+        );
+      }
+      return report !== undefined || isFailed || this.#line === undefined;
+    };
+    await until(isOver, LONGEST_WAIT_MS, hurry);
     this.close();
-    return report ?? this.#lastReport({ ...unseen, unjudged: unseen.unjudged + last });
+    // Without the judge nothing may take long.
+    return report ?? this.#results.report({ ...unseen(), isHurried: true });
   }
 
   /** Ends the judge, without a report. */
@@ -123,21 +139,13 @@ export class JudgeDesk {
     this.#line = undefined;
   }
 
-  /** What is known without the judge: the rules that were broken, and how much is lost. */
-  #lastReport(unseen: UnseenTraffic): Promise<Report> {
-    const { contracts, target, toolVersion = '0.0.0' } = this.#options;
-    const found = [...this.#found.values()];
-    const judge = new TrafficJudge({ contracts, baseUrl: target.href, toolVersion, found });
-    return judge.report({ ...unseen, replaced: (unseen.replaced ?? 0) + 1 });
-  }
-
   #start(): void {
     const { contracts, target, toolVersion, onExchange, thread } = this.#options;
     this.#isReady = false;
     const setting = {
       contracts: contracts.map(sentContract),
       ...{ target: target.href, toolVersion, tells: onExchange !== undefined },
-      ...{ state: this.#state, found: [...this.#found.values()] },
+      ...{ state: this.#state, startedAt: this.#startedAt },
     };
     const listener = {
       onMessage: (message: FromJudge) => this.#hear(message),
@@ -149,10 +157,10 @@ export class JudgeDesk {
   #hear(message: FromJudge): void {
     if (message.kind === 'heard') this.#options.onExchange?.(message.judged);
     else if (message.kind === 'judged') {
-      for (const breach of message.breaches) this.#found.set(breach.rule, breach);
-      this.#endBatch();
-      this.#unjudged += message.skipped;
-    } else {
+      this.#results.add(message.step);
+      this.#batch -= message.done;
+    } else if (message.kind === 'over') this.#endBatch();
+    else {
       if (message.kind === 'ready') this.#begin();
       this.#expected?.hear(message);
     }
@@ -167,9 +175,9 @@ export class JudgeDesk {
 
   /** Sends what waits, when the judge has nothing else. */
   #send(): void {
-    if (!this.#isReady || this.#batch.length > 0 || this.#waiting.length === 0) return;
+    if (!this.#isReady || this.#batchSize > 0 || this.#waiting.length === 0) return;
     const exchanges = this.#takeBatch();
-    this.#batch = exchanges;
+    this.#batch = exchanges.length;
     this.#begun = { count: Atomics.load(this.#state, BEGUN), spent: stopwatch() };
     const bodies = exchanges.flatMap(({ requestBody, responseBody }) => [
       requestBody.body,
@@ -192,9 +200,11 @@ export class JudgeDesk {
     return this.#waiting.splice(0, count);
   }
 
+  /** What is left of a batch is not judged. */
   #endBatch(): void {
     this.#options.room.left += this.#batchSize;
-    this.#batch = [];
+    this.#unjudged += this.#batch;
+    this.#batch = 0;
     this.#batchSize = 0;
   }
 
@@ -207,7 +217,7 @@ export class JudgeDesk {
 
   /** Whether the judge makes progress. */
   #look(): void {
-    if (this.#batch.length === 0) return;
+    if (this.#batchSize === 0) return;
     const count = Atomics.load(this.#state, BEGUN);
     if (count !== this.#begun.count) this.#begun = { count, spent: stopwatch() };
     else if (this.#begun.spent() > (this.#options.mostMs ?? LONGEST_JUDGEMENT_MS))
@@ -217,8 +227,8 @@ export class JudgeDesk {
   #replace(error: unknown): void {
     this.#line?.end();
     this.#line = undefined;
-    this.#unjudged += this.#batch.length;
     this.#endBatch();
+    this.#isAfterGap = true;
     if (this.#expected === undefined && this.#replaced < MOST_REPLACED) {
       this.#replaced += 1;
       this.#start();

@@ -1,4 +1,4 @@
-import type { TrafficBreach } from '../../conformance/traffic/index.ts';
+import { TrafficResults } from '../../conformance/traffic/index.ts';
 import { ownContractNames, type Contract } from '../../contract/index.ts';
 import type { Assembly } from '../../mock/assembly.ts';
 import { startControl, type RunningControl } from '../../mock/control/server.ts';
@@ -10,22 +10,30 @@ import { receivedContract } from './sent-contract.ts';
 
 /** Judges the exchanges that come through a port, one after the other, and serves the inspector that shows them. */
 export async function runJudge(port: JudgePort, setting: JudgeSetting): Promise<void> {
-  const { state, target, toolVersion, tells, found } = setting;
+  const { state, target, toolVersion, tells, startedAt } = setting;
   const tell = (message: FromJudge): void => port.postMessage(message);
   const fail = (error: unknown): void => tell({ kind: 'failed', error, facts: { ...(error as object) } });
   try {
     const contracts = setting.contracts.map(receivedContract);
     const { mock, assembly } = await assemblyOf(contracts);
-    let breaches: TrafficBreach[] = [];
+    let isBroken = false;
     const observer = new Observer(assembly, {
-      ...{ contracts, target: new URL(target), toolVersion, found },
+      ...{ contracts, target: new URL(target), toolVersion, startedAt },
       onExchange: (judged) => {
-        breaches.push(...judged.breaches);
+        isBroken ||= judged.breaches.length > 0;
         if (tells) tell({ kind: 'heard', judged });
       },
     });
+    let toldAt = performance.now();
+    let done = 0;
+    /** What was judged until now outlives this judge. */
+    const handOver = (): void => {
+      if (done > 0) tell({ kind: 'judged', step: observer.take(), done });
+      done = 0;
+      isBroken = false;
+      toldAt = performance.now();
+    };
     let control: RunningControl | undefined;
-    let skipped = 0;
     const work = async (message: ToJudge): Promise<void> => {
       if (message.kind === 'serve') {
         const { port: controlPort, ...place } = message.place;
@@ -42,21 +50,24 @@ export async function runJudge(port: JudgePort, setting: JudgeSetting): Promise<
         const { exchanges, isAfterGap } = message;
         if (isAfterGap) observer.forget();
         const isHurried = (): boolean => Atomics.load(state, HURRY) === 1;
-        let done = 0;
-        for (; done < exchanges.length && !isHurried(); done += 1) {
+        for (const exchange of exchanges) {
+          if (isHurried()) break;
           Atomics.add(state, BEGUN, 1);
-          const exchange = exchanges[done];
-          if (exchange === undefined) continue;
           await observer.see(exchange);
+          done += 1;
+          if (isBroken || performance.now() - toldAt > LONGEST_KEPT_MS) handOver();
         }
-        skipped += exchanges.length - done;
-        tell({ kind: 'judged', breaches, skipped: exchanges.length - done });
-        breaches = [];
+        handOver();
+        tell({ kind: 'over' });
       } else {
         mock.close();
         await control?.stop();
-        const { unjudged = 0, ...others } = message.unseen;
-        tell({ kind: 'report', report: await observer.report({ ...others, unjudged: unjudged + skipped }) });
+        const results = new TrafficResults({
+          ...{ contracts, baseUrl: target, startedAt },
+          ...(toolVersion === undefined ? {} : { toolVersion }),
+        });
+        results.add(message.whole);
+        tell({ kind: 'report', report: await results.report(message.unseen) });
       }
     };
     let queue = Promise.resolve();
@@ -85,5 +96,8 @@ export async function assemblyOf(
 
 /** The part of a mock's control API that a proxy has: there is no state to control. */
 const SHOWN = ['state', 'journal', 'reference', 'operations', 'openapi'];
+
+/** How long results wait for others of the same exchanges, unless a rule is broken. */
+const LONGEST_KEPT_MS = 5;
 
 const NOT_SENT = 'A proxy sends no requests of its own: repeat the call with your client.';

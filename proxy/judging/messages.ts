@@ -1,6 +1,6 @@
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import type { Report } from '../../conformance/index.ts';
-import type { UnseenTraffic, TrafficBreach } from '../../conformance/traffic/index.ts';
+import type { UnseenTraffic, TrafficStep } from '../../conformance/traffic/index.ts';
 import type { JudgedExchange } from '../observer.ts';
 import type { NumberedExchange } from '../open-exchanges.ts';
 import type { SentContract } from './sent-contract.ts';
@@ -15,8 +15,8 @@ export interface JudgeSetting {
   readonly tells: boolean;
   /** Shared by both sides: see `BEGUN` and `HURRY`. */
   readonly state: Int32Array;
-  /** What a judge before this one found. */
-  readonly found: readonly TrafficBreach[];
+  /** Epoch milliseconds: when the proxy began. */
+  readonly startedAt: number;
 }
 
 /** In `state`: how many exchanges the judge has begun with. */
@@ -40,13 +40,16 @@ export type ToJudge =
       /** Whether exchanges before these were left out, so that nothing follows from those before them. */
       readonly isAfterGap: boolean;
     }
-  | { readonly kind: 'report'; readonly unseen: UnseenTraffic };
+  | { readonly kind: 'report'; readonly whole: TrafficStep; readonly unseen: UnseenTraffic };
 
 export type FromJudge =
   | { readonly kind: 'ready' }
   | { readonly kind: 'served'; readonly controlUrl: string }
   | { readonly kind: 'heard'; readonly judged: JudgedExchange }
-  | { readonly kind: 'judged'; readonly breaches: readonly TrafficBreach[]; readonly skipped: number }
+  /** Some of the exchanges, the next ones in their order, were judged. */
+  | { readonly kind: 'judged'; readonly step: TrafficStep; readonly done: number }
+  /** No other one of these exchanges will be judged. */
+  | { readonly kind: 'over' }
   | { readonly kind: 'report'; readonly report: Report }
   /** With what a copy of an error loses. */
   | { readonly kind: 'failed'; readonly error: unknown; readonly facts: object };

@@ -25,6 +25,21 @@ export const leases: StoreTests = {
     assert.equal(await stateOf(any(), scope, 'a', 'other'), 'new');
   },
 
+  async 'crash while a parked key is collected: the next one collects it'({ any, scope, wait, shortMs }) {
+    await any().park(await fenceOf(any(), scope, 'a'), DAY_MS);
+    const lost = await fenceOf(any(), scope, 'a', 'h', shortMs);
+    const busy = await any().claim(scope, 'a', 'h', LEASE_MS);
+    assert.ok(busy.state === 'inFlight' && busy.delivering !== true);
+    await wait(shortMs * 1.2);
+    assert.equal(await any().renew(lost, LEASE_MS), false);
+    assert.equal(await stateOf(any(), scope, 'a', 'other'), 'mismatch');
+    const claim = await any().claim(scope, 'a', 'h', LEASE_MS);
+    assert.ok(claim.state === 'new' && claim.collecting === true);
+    await any().release(claim.fence);
+    const next = await any().claim(scope, 'a', 'h', LEASE_MS);
+    assert.ok(next.state === 'new' && next.collecting !== true);
+  },
+
   async 'crash while the answer leaves: it may have arrived, so it is replayed when the lease ends, and not before'({
     any,
     scope,

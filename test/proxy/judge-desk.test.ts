@@ -89,7 +89,7 @@ test('a judge that takes too long is replaced: broken rules stay broken, and the
   expect(seen[1]).toMatchObject({ entry: { number: 3 } });
   await expect.poll(() => room.left).toBe(2 ** 20);
   const { rules } = await desk.finish(0);
-  expect(rules).toMatchObject([{ rule: 'r', observed: 'another' }]);
+  expect(rules).toMatchObject([{ rule: 'r', got: 'another' }]);
 });
 
 test('what does not fit into the room is left out, and everything is given back', async () => {

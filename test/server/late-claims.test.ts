@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Store } from '../../engine/store.ts';
 import { nameOf } from '../../server/names.ts';
 import { migrate, type PostgresClient, postgresStore, sweep } from '../../server/postgres.ts';
 import { redisStore } from '../../server/redis.ts';
@@ -34,6 +35,50 @@ function slowLine<Command>(
   };
 }
 
+/** Sends commands, and loses the answer to the next claim, which arrives nevertheless. */
+function losingAnswers<Command, Answer>(
+  send: (command: Command) => Promise<Answer>,
+  isClaim: (command: Command) => boolean,
+) {
+  let isLosing = false;
+  let given = 0;
+  return {
+    loseNext: () => {
+      isLosing = true;
+    },
+    /** How many commands were answered after the lost one. */
+    after: () => given,
+    async send(command: Command): Promise<Answer> {
+      const answer = await send(command);
+      if (isLosing && isClaim(command)) {
+        isLosing = false;
+        given = 0;
+        throw new Error('the answer is lost');
+      }
+      given += 1;
+      return answer;
+    },
+  };
+}
+
+/** A claim on a parked key whose answer is lost. What is claimed next is the same work, and not a new one. */
+async function parkedThenLost(
+  store: Store,
+  line: { readonly loseNext: () => void; readonly after: () => number },
+) {
+  const scope = 'parked, then lost';
+  const first = await store.claim(scope, 'a', 'h', DAY_MS);
+  if (first.state !== 'new') throw new Error(first.state);
+  await store.park(first.fence, DAY_MS);
+  line.loseNext();
+  await expect(store.claim(scope, 'a', 'h', DAY_MS)).rejects.toThrow('the answer is lost');
+  await until('it is given back', () => line.after() > 0);
+  const next = await store.claim(scope, 'a', 'h', DAY_MS);
+  expect(next).toMatchObject({ state: 'new', collecting: true });
+  if (next.state === 'new') await store.release(next.fence);
+  expect(await store.claim(scope, 'a', 'h', DAY_MS)).toMatchObject({ state: 'new', collecting: false });
+}
+
 describe('what arrives after it was given back does not last', { tags: ['valkey', 'postgres'] }, () => {
   describe('on Valkey', () => {
     let engine: Engine;
@@ -63,6 +108,14 @@ describe('what arrives after it was given back does not last', { tags: ['valkey'
       await until('what gives it back has arrived', () => line.arrived.length > 0);
       await line.letGo();
       expect((await store.claim('late', 'a', 'h', DAY_MS)).state).toBe('new');
+    });
+
+    test('a claim on a parked key: its work is collected still', async () => {
+      const line = losingAnswers(
+        (command: string[]) => client.sendCommand(command),
+        ([name = '']) => name.startsWith('EVAL'),
+      );
+      await parkedThenLost(redisStore({ sendCommand: line.send }, { acceptEviction: true }), line);
     });
 
     test('an entry: its place is free', async () => {
@@ -109,6 +162,15 @@ describe('what arrives after it was given back does not last', { tags: ['valkey'
       await until('what gives it back has arrived', () => line.arrived.length > 0);
       await line.letGo();
       expect(await take()).toBe(true);
+    });
+
+    test('a claim on a parked key: its work is collected still', async () => {
+      const line = losingAnswers(
+        ([text, values]: [string, unknown[]]) => pool.query(text, values),
+        ([text]) => text.includes('tallystick_claim'),
+      );
+      const query: PostgresClient['query'] = (text, values) => line.send([text, values ?? []]);
+      await parkedThenLost(postgresStore({ query }), line);
     });
 
     test('a claim that waits in the engine for the end of another one: its key is free', async () => {

@@ -1,5 +1,6 @@
 import { createClient } from 'redis';
 import { describe, expect, test } from 'vitest';
+import { claimInTime } from '../../engine/key-claim.ts';
 import { memoryStore, type Store } from '../../server/index.ts';
 import { redisStore } from '../../server/redis.ts';
 import { countedRouter } from './counted-router.ts';
@@ -70,6 +71,27 @@ test('a claim that comes too late is given back', async () => {
   arrive();
   await expect.poll(async () => (await run('a')).status).toBe(200);
   expect(runs()).toBe(1);
+});
+
+test('a claim on a parked key that comes too late leaves it parked', async () => {
+  let arrive = (): void => undefined;
+  const late = new Promise<void>((resolve) => (arrive = resolve));
+  let isSlow = false;
+  const store = failing((name) => (isSlow && name === 'claim' ? late : undefined));
+  const first = await store.claim('s', 'a', 'h', 60_000);
+  expect(await store.park(first.state === 'new' ? first.fence : '', 86_400_000)).toBe(true);
+  isSlow = true;
+  const limits = { leaseMs: () => 60_000, storeTimeoutMs: 20 };
+  const context = {
+    ports: { store, local: undefined, limits, now: Date.now, after: () => () => undefined },
+    ...{ scope: 's', key: 'a', leaseMs: 60_000, onFailure: () => undefined, onLost: () => undefined },
+  };
+  await expect(claimInTime(context, 'h', 60_000, 86_400_000)).rejects.toThrow();
+  isSlow = false;
+  arrive();
+  await expect
+    .poll(() => store.claim('s', 'a', 'h', 60_000))
+    .toMatchObject({ state: 'new', collecting: true });
 });
 
 test('a store that is away when the answer leaves: the record follows, and nothing runs twice meanwhile', async () => {
