@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { buildContract } from './build.ts';
+import { tellUntypedStreams } from './sequential/untyped-streams.ts';
 import { isError, problem } from './diagnostics/diagnostic-codes.ts';
 import type { Contract, Diagnostic, Document, JsonObject } from './model.ts';
 import type { Locate } from './text/locate.ts';
@@ -91,6 +92,7 @@ export async function loadContract(
   if (document !== undefined) {
     const sheet = loaded?.ok === true ? loaded.sheet : undefined;
     const contract = buildContract(name, document, sheet);
+    if (!trusted) tellUntypedStreams(contract, report);
     if (sheet !== undefined && !trusted) checkSheet(contract, sheet, report);
     if (!diagnostics.some(isError))
       return { ok: true, contract, warnings: inOrder(diagnostics), source, files: [...files] };

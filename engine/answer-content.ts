@@ -57,7 +57,8 @@ export function statusName(byStatus: Readonly<Record<string, unknown>>, status: 
 const BINARY = 'application/octet-stream';
 
 /** The bodyFormats that can carry the body of a reply, the most likely one first. */
-function bodyFormatsOf({ body, raw }: LooseReply): readonly BodyFormat[] {
+function bodyFormatsOf({ body, raw, items }: LooseReply): readonly BodyFormat[] {
+  if (items !== undefined) return ['lines', 'sequence'];
   const bytes = raw ?? body;
   if (bytes instanceof Blob || bytes instanceof Uint8Array) return ['binary', 'multipart', 'text'];
   if (raw !== undefined) return [];

@@ -148,6 +148,24 @@ export type StreamRepliesOf<Status, Known = unknown, Own = never> = Status exten
   ? StreamReply<Known[Status], Own>
   : StreamReply;
 
+/** A body of JSON lines or of a JSON sequence, sent as its items come. It ends as a stream of events does. */
+export type ItemsReply<Item, Known = unknown, Own = never> = {
+  readonly status: number;
+  readonly items: AsyncIterable<Item>;
+} & ReplyHeaders<Known, Own>;
+
+/** The same for an operation, by the statuses that declare such a body as a list. */
+export type ItemsRepliesOf<
+  Responses,
+  Status extends keyof Responses,
+  Known = unknown,
+  Own = never,
+> = ItemsReply<
+  Responses[Status] extends infer Body ? (Body extends readonly (infer Item)[] ? Item : never) : never,
+  Status extends keyof Known ? Known[Status] : unknown,
+  Own
+>;
+
 /** The general form of any reply, for the engine. */
 export interface LooseReply {
   readonly status: number;
@@ -156,4 +174,5 @@ export interface LooseReply {
   readonly body?: unknown;
   readonly raw?: string | Uint8Array;
   readonly events?: AsyncIterable<ServerEvent>;
+  readonly items?: AsyncIterable<unknown>;
 }

@@ -49,6 +49,7 @@ export const diagnosticCodes = {
   'security-unknown': 'error',
   'schema-type-missing': 'warning',
   'schema-contradicts': 'warning',
+  'stream-untyped': 'warning',
   'pattern-invalid': 'error',
   'pattern-not-unicode': 'warning',
   'pattern-costly': 'warning',

@@ -3,6 +3,7 @@ import type { MediaType } from '../model.ts';
 import { carriedBy, type ChangeCollector, otherParty } from './change-collector.ts';
 import type { Effect } from './change.ts';
 import type { Way } from './schemas/comparing.ts';
+import { comparePieces } from './pieces.ts';
 import { isJson } from '../judge/body-format.ts';
 
 /** The contents of a body on both sides, with their places. */
@@ -58,6 +59,7 @@ export function compareContents(ledger: ChangeCollector, contents: Contents, way
         reason: 'the document does not say what its parameters mean',
         ...{ before: before.pointer, after: after.pointer, operations },
       });
+    if (comparePieces(ledger, { before, after, label, operation }, way)) continue;
     const isText =
       !isJson(after.mediaType) && essence(after.mediaType) === 'application/x-www-form-urlencoded';
     ledger.compare(

@@ -34,19 +34,22 @@ export async function outgoing(
   const headers = headersOf(reply);
   nameReason(api, reply, headers);
   if (reply.events !== undefined) {
-    if (!headers.has('content-type')) headers.set('Content-Type', 'text/event-stream');
-    if (!headers.has('cache-control')) headers.set('Cache-Control', 'no-cache');
-    // Proxies such as nginx would keep the events back until the end.
-    if (!headers.has('x-accel-buffering')) headers.set('X-Accel-Buffering', 'no');
+    setUnset(headers, 'Content-Type', 'text/event-stream');
+    setUnset(headers, 'Cache-Control', 'no-cache');
+    setUnset(headers, ...UNBUFFERED);
     // A stream of the policy `event-stream` cannot be resumed, so its events have no ids.
     const isNumbered = operation?.stream === undefined;
     return { status: reply.status, headers, body: streamed(reply.events, keepAliveMs, isNumbered) };
   }
   const content = contentFor(operation, reply);
+  if (reply.items !== undefined) {
+    setUnset(headers, 'Content-Type', content?.mediaType ?? 'application/jsonl');
+    setUnset(headers, ...UNBUFFERED);
+    return { status: reply.status, headers, body: itemTexts(reply.items, content) };
+  }
   const bytes =
     reply.body instanceof Blob ? new Uint8Array(await reply.body.arrayBuffer()) : bytesOf(reply, content);
-  if (bytes.length > 0 && !headers.has('content-type'))
-    headers.set('Content-Type', mediaTypeFor(content, reply));
+  if (bytes.length > 0) setUnset(headers, 'Content-Type', mediaTypeFor(content, reply));
   return { status: reply.status, headers, body: bytes };
 }
 
@@ -60,7 +63,7 @@ export function misfitsOf(
   const contents = statusMember(operation.responses, reply.status);
   if (contents === undefined)
     return isRefusal ? [] : [`the document declares no answer with the status ${String(reply.status)}`];
-  if (reply.events !== undefined) return [];
+  if ((reply.events ?? reply.items) !== undefined) return [];
   const [first] = contents;
   if (first === undefined) {
     return reply.body === undefined && reply.raw === undefined
@@ -101,6 +104,11 @@ function headersOf(reply: LooseReply): Headers {
   return headers;
 }
 
+/** Sets a header, unless the handler did. */
+function setUnset(headers: Headers, name: string, value: string): void {
+  if (!headers.has(name)) headers.set(name, value);
+}
+
 /** If the API has a header for the reason, every error carries it. */
 function nameReason(api: ServedApi, reply: LooseReply, headers: Headers): void {
   const { errors } = api;
@@ -118,17 +126,28 @@ function bytesOf(reply: LooseReply, content: ServedContent | undefined): Uint8Ar
   if (reply.raw !== undefined) return typeof reply.raw === 'string' ? ENCODER.encode(reply.raw) : reply.raw;
   if (reply.body === undefined) return NOTHING;
   if (reply.body instanceof Uint8Array) return reply.body;
-  if (Array.isArray(reply.body) && (content?.bodyFormat === 'lines' || content?.bodyFormat === 'sequence')) {
-    const before = content.bodyFormat === 'lines' ? '' : '\u001E';
-    return ENCODER.encode(reply.body.map((item) => `${before}${JSON.stringify(item)}\n`).join(''));
-  }
+  if (Array.isArray(reply.body) && (content?.bodyFormat === 'lines' || content?.bodyFormat === 'sequence'))
+    return ENCODER.encode(reply.body.map((item) => itemText(item, content)).join(''));
   if (typeof reply.body === 'string' && content !== undefined && content.bodyFormat !== 'json')
     return ENCODER.encode(reply.body);
   return ENCODER.encode(JSON.stringify(reply.body));
 }
 
+/** Proxies such as nginx would keep a stream back until its end. */
+const UNBUFFERED = ['X-Accel-Buffering', 'no'] as const;
 const ENCODER = new TextEncoder();
 const NOTHING = new Uint8Array();
+
+function itemText(item: unknown, content: ServedContent | undefined): string {
+  return `${content?.bodyFormat === 'sequence' ? '\u001E' : ''}${JSON.stringify(item)}\n`;
+}
+
+async function* itemTexts(
+  items: AsyncIterable<unknown>,
+  content: ServedContent | undefined,
+): AsyncGenerator<string> {
+  for await (const item of items) yield itemText(item, content);
+}
 
 /** The text of a stream, with a comment line as a keep-alive when there is no event for a while. */
 async function* streamed(

@@ -6,6 +6,8 @@
 export type { Credentials } from './credentials.js';
 export type {
   Handler,
+  ItemsRepliesOf,
+  ItemsReply,
   Received,
   RepliesOf,
   Reply,

@@ -91,7 +91,7 @@ export function emitServer(api: ApiView, view: ServerView, output: Output): Gene
 // --- internal ---
 
 function replyOf(
-  { responsesType, headers, streams }: ServedView,
+  { responsesType, headers, streams, itemised }: ServedView,
   own: ServerView['ownHeaders'],
   typed: (type: string) => string,
 ): string {
@@ -104,10 +104,13 @@ function replyOf(
     headers === undefined
       ? ''
       : `, ${typed(headers.type)}${names.length === 0 ? '' : `, ${names.join(' | ')}`}`;
-  if (streams.length === 0) return `runtime.RepliesOf<${all}${known}>`;
-  const keys = streams.map((status) => (/^\d+$/.test(status) ? status : jsString(status))).join(' | ');
+  const keysOf = (statuses: readonly string[]): string =>
+    statuses.map((status) => (/^\d+$/.test(status) ? status : jsString(status))).join(' | ');
+  const items = itemised.length === 0 ? '' : ` | runtime.ItemsRepliesOf<${all}, ${keysOf(itemised)}${known}>`;
+  if (streams.length === 0) return `runtime.RepliesOf<${all}${known}>${items}`;
+  const keys = keysOf(streams);
   const streamed = known === '' ? 'runtime.StreamReply' : `runtime.StreamRepliesOf<${keys}${known}>`;
-  return `${streamed} | runtime.RepliesOf<Omit<${all}, ${keys}>${known}>`;
+  return `${streamed} | runtime.RepliesOf<Omit<${all}, ${keys}>${known}>${items}`;
 }
 
 /** Functions for schemas without a validator of their own, with the schemas that they refer to. */

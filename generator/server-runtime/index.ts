@@ -2,6 +2,8 @@
 export type { Credentials } from '../../engine/credentials.ts';
 export type {
   Handler,
+  ItemsRepliesOf,
+  ItemsReply,
   Received,
   RepliesOf,
   Reply,

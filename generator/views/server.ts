@@ -2,7 +2,7 @@ import type { Schema } from '../../contract/index.ts';
 import { joinPointer } from '../../contract/pointer.ts';
 import { servedApiOf } from '../../contract/served/served.ts';
 import { schemaNames } from '../../contract/served/served-schemas.ts';
-import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
+import type { BodyFormat, ServedApi, ServedOperation } from '../../engine/served-api.ts';
 import { type NameTable, nameTable, typeName, valueName } from '../names.ts';
 import { runtimeNames } from '../validators/runtime-names.ts';
 import { type Expression, jsString, prose, valueExpression } from '../printing.ts';
@@ -70,6 +70,8 @@ export interface ServedView {
   readonly headers: ReplyHeadersView | undefined;
   /** Statuses whose body is a stream of events. */
   readonly streams: readonly string[];
+  /** Statuses whose body is a list that can be sent item by item. */
+  readonly itemised: readonly string[];
 }
 
 export function serverView(api: ApiView, errors: ErrorsView, guards: readonly GuardView[]): ServerView {
@@ -264,10 +266,15 @@ function servedView(api: ApiView, served: ApiOperation, replyType: string): Serv
       body !== undefined && [body.content, ...body.others].some(({ bodyFormat }) => bodyFormat === 'binary'),
     responsesType,
     headers: replyHeadersView(api, served),
-    streams: responses
-      .filter(({ contents }) => contents.some(({ bodyFormat }) => bodyFormat === 'events'))
-      .map(({ status }) => status),
+    streams: statusesWith(responses, 'events'),
+    itemised: statusesWith(responses, 'lines', 'sequence'),
   };
+}
+
+function statusesWith(responses: ApiOperation['responses'], ...formats: readonly BodyFormat[]): string[] {
+  return responses
+    .filter(({ contents }) => contents.some(({ bodyFormat }) => formats.includes(bodyFormat)))
+    .map(({ status }) => status);
 }
 
 function reasonsOf({ buckets, codes }: ErrorsView): string {

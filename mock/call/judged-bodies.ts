@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bodiesOf, contentFor, type Bodies } from '../../contract/judge/bodies.ts';
+import { bodiesOf, contentFor, type Bodies, type PlacedSchema } from '../../contract/judge/bodies.ts';
 import { isJson } from '../../contract/judge/body-format.ts';
 import type { Contract, MediaType, Response } from '../../contract/model.ts';
 import { framingOf } from '../../contract/sequential/framing.ts';
@@ -181,27 +181,28 @@ function responseFor(responses: readonly Response[], status: number): Response |
   return undefined;
 }
 
-/** The schema of JSON values that follow one another describes each, or all of them as a list. */
+/** The schema of JSON values that follow one another describes each, or also all of them as a list. */
 function itemFindings(
   bodies: Bodies,
   content: MediaType,
   items: readonly unknown[],
 ): readonly EngineFinding[] {
-  const asList = findingsIn(bodies, 'request', content, items);
-  const { schema } = content;
-  if (asList.length === 0 || (typeof schema === 'object' && schema['type'] === 'array')) return asList;
-  return items.flatMap((item, index) =>
-    findingsIn(bodies, 'request', content, item).map((finding) => ({
+  const kind = bodies.piecesOf(content)?.kinds[0];
+  if (kind === undefined) return [];
+  const inItems = items.flatMap((item, index) =>
+    findingsIn(bodies, 'request', kind, item).map((finding) => ({
       ...finding,
       at: finding.at.replace('body', `body.${String(index)}`),
     })),
   );
+  const isOfEach = inItems.length > 0 || kind.schema === undefined || kind.schema === content.schema;
+  return isOfEach ? inItems : findingsIn(bodies, 'request', content, items);
 }
 
 function findingsIn(
   bodies: Bodies,
   side: 'request' | 'response',
-  content: MediaType,
+  content: PlacedSchema,
   value: unknown,
 ): readonly EngineFinding[] {
   const judged = bodies.judge(side, content, value);

@@ -38,9 +38,13 @@ test('every code is shown by a test: in a transcript of a broken file, or by nam
     ),
   );
   const named = ['hostile-files.slow', 'references', 'repairs/slips', 'overlay', 'shared-paths'];
-  const tests = [...named, 'untyped-schemas', 'schema-contradictions', 'sheet-slips'].map((name) =>
-    readFileSync(join(import.meta.dirname, `${name}.test.ts`), 'utf8'),
-  );
+  const tests = [
+    ...named,
+    'untyped-schemas',
+    'schema-contradictions',
+    'sequential/pieces',
+    'sheet-slips',
+  ].map((name) => readFileSync(join(import.meta.dirname, `${name}.test.ts`), 'utf8'));
   const shown = (code: string): boolean =>
     transcripts.some((text) => new RegExp(`  ${code.replace('.', '\\.')}$`, 'm').test(text)) ||
     tests.some((text) => text.includes(`'${code}`));

@@ -6,7 +6,8 @@ test('the types of all streams compile', async () => {
   const files = await filesOf(streamsDocument, 'sample', { server: true });
   const use = {
     path: 'use.ts',
-    text: `import { createSample } from './sample/index.js';
+    text: `import { createServer, type LinesReply } from './sample/server.js';
+import { createSample } from './sample/index.js';
 const client = createSample({ baseUrl: 'http://localhost' });
 export async function numbers(): Promise<number> {
   let sum = 0;
@@ -14,7 +15,18 @@ export async function numbers(): Promise<number> {
   for await (const item of (await client.either()).data) sum += item.event === 'add' ? item.data.n : item.data.length;
   for await (const item of (await client.printed()).data) sum += item.data.n;
   return sum;
-}`,
+}
+async function* rows(): AsyncGenerator<{ n: number }> {
+  yield await Promise.resolve({ n: 1 });
+}
+export const lines = (): LinesReply => ({ status: 200, items: rows() });
+export const whole = (): LinesReply => ({ status: 200, body: [{ n: 1 }] });
+async function* texts(): AsyncGenerator<string> {
+  yield await Promise.resolve('');
+}
+// @ts-expect-error the items are not rows
+export const wrong = (): LinesReply => ({ status: 200, items: texts() });
+export { createServer };`,
   };
   expect(compilerErrors([...files, use])).toStrictEqual([]);
 });

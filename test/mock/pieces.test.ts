@@ -107,3 +107,37 @@ test('a proxy in front of the mock is asked to pass events on as they come', asy
   );
   expect(asked).toStrictEqual(['no', null]);
 });
+
+const sentRows = async (schema: object, body: string): Promise<number> => {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: {
+      '/x': {
+        post: {
+          operationId: 'x',
+          requestBody: { required: true, content: { 'application/jsonl': { schema } } },
+          responses: { 204: { description: 'ok' }, 422: { description: 'wrong' } },
+        },
+      },
+    },
+    components: {
+      schemas: { ...streamsDocument.components.schemas, Rows: { type: 'array', items: row, minItems: 2 } },
+    },
+  };
+  const mock = mockOf(await own('rows', JSON.stringify(document)));
+  const headers = { 'Content-Type': 'application/jsonl' };
+  return (await mock.fetch('http://localhost/x', { method: 'POST', headers, body })).status;
+};
+
+test.each<[what: string, schema: object, body: string, status: number]>([
+  ['rows of a list', { type: 'array', items: row }, '{"n":1}\n{"n":2}\n', 204],
+  ['rows of a named list', { $ref: '#/components/schemas/Rows' }, '{"n":1}\n{"n":2}\n', 204],
+  ['rows, each by the schema', row, '{"n":1}\n{"n":2}\n', 204],
+  ['a wrong row of a list', { type: 'array', items: row }, '{"n":1}\n{"n":"x"}\n', 422],
+  ['a wrong row of a named list', { $ref: '#/components/schemas/Rows' }, '{"n":1}\n{}\n', 422],
+  ['a wrong row by the schema', row, '{}\n', 422],
+  ['too few rows', { $ref: '#/components/schemas/Rows' }, '{"n":1}\n', 422],
+])('a request in pieces is judged by the same description: %s', async (_what, schema, body, status) => {
+  expect(await sentRows(schema, body)).toBe(status);
+});

@@ -221,6 +221,8 @@ test.each(table)('%s (%s, %s)', async (_title, version, mediaType, described, pi
   const content = contract.operations[0]?.responses[0]?.content[0];
   if (content === undefined) throw new Error('the answer has no content');
   expect(piecesOf(content, contract.document)).toStrictEqual(pieces);
+  const warnings = loaded.warnings.filter(({ code }) => code === 'stream-untyped');
+  expect(warnings).toHaveLength(pieces?.unread === undefined ? 0 : 1);
 });
 
 // --- internal ---

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { filesOf, imported } from './generated.ts';
+import { streamsDocument } from './streams-document.ts';
+
+type Serve = (request: Request) => Promise<Response>;
+type Call = () => Promise<{ readonly data: AsyncIterable<unknown> }>;
+
+interface Pair {
+  readonly create: (options: object) => Record<string, Call>;
+  readonly serverOf: (handlers: object, options: object) => Serve;
+}
+
+let made: Promise<Pair> | undefined;
+
+/** The generated client and server, made by the first test. */
+function pair(): Promise<Pair> {
+  made ??= (async () => {
+    const files = await filesOf(streamsDocument, 'sample', { server: true });
+    const { createSample } = await imported(files, 'sample/index.ts');
+    const { createServer } = await imported(files, 'sample/server.ts');
+    return { create: createSample, serverOf: createServer } as Pair;
+  })();
+  return made;
+}
+
+const authenticate = (): object => ({ id: 'ada' });
+
+async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  for (const item of items) yield await Promise.resolve(item);
+}
+
+const rows = [{ n: 1 }, { n: 2 }];
+const events = rows.map((data) => ({ event: 'message', data }));
+const kinds = [
+  { event: 'add', data: { n: 1 } },
+  { event: 'say', data: 'two\nlines' },
+];
+
+test.each<
+  [operation: string, reply: () => object, items: readonly unknown[], head: readonly (string | null)[]]
+>([
+  ['lines', () => ({ items: each(rows) }), rows, ['application/jsonl', 'no']],
+  ['lines', () => ({ body: rows }), rows, ['application/jsonl', null]],
+  ['sequence', () => ({ items: each(rows) }), rows, ['application/json-seq', 'no']],
+  ['listed', () => ({ events: each(events) }), events, ['text/event-stream', 'no']],
+  ['printed', () => ({ events: each(events) }), events, ['text/event-stream', 'no']],
+  ['either', () => ({ events: each(kinds) }), kinds, ['text/event-stream', 'no']],
+  [
+    'texts',
+    () => ({ events: each([{ event: 'message', data: 'a' }]) }),
+    [{ event: 'message', data: 'a' }],
+    ['text/event-stream', 'no'],
+  ],
+])('%s: the client reads what the server writes', async (operation, reply, items, head) => {
+  const { create, serverOf } = await pair();
+  const serve = serverOf(
+    { [operation]: () => ({ status: 200, ...reply() }) },
+    { checkResponses: true, authenticate },
+  );
+  const seen: (string | null)[] = [];
+  const fetched = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const answer = await serve(new Request(input, init));
+    seen.push(answer.headers.get('content-type'), answer.headers.get('x-accel-buffering'));
+    return answer;
+  };
+  const client = create({ baseUrl: 'http://localhost', fetch: fetched });
+  const { data } = (await client[operation]?.()) ?? {};
+  const arrived: unknown[] = [];
+  for await (const item of data ?? []) arrived.push(item);
+  expect(arrived).toStrictEqual(items);
+  expect(seen).toStrictEqual(head);
+});
+
+test('an item arrives before the next one exists', async () => {
+  const { create, serverOf } = await pair();
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const slowly = async function* (): AsyncGenerator<object> {
+    yield { n: 1 };
+    await held;
+    yield { n: 2 };
+  };
+  const serve = serverOf({ lines: () => ({ status: 200, items: slowly() }) }, { authenticate });
+  const client = create({
+    baseUrl: 'http://localhost',
+    fetch: (input: string | URL | Request, init?: RequestInit) => serve(new Request(input, init)),
+  });
+  const { data } = (await client['lines']?.()) ?? {};
+  const items = data?.[Symbol.asyncIterator]();
+  expect(await items?.next()).toStrictEqual({ done: false, value: { n: 1 } });
+  release();
+  expect(await items?.next()).toStrictEqual({ done: false, value: { n: 2 } });
+  expect((await items?.next())?.done).toBe(true);
+});
