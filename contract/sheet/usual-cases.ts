@@ -15,7 +15,17 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
       .map((operation) => ({ about: operation.id, operation, cases }));
   switch (policy.kind) {
     case 'idempotency':
-      return each(policy.mode === 'replay' ? replayCases(policy) : SINGLE_USE, policy.operations);
+      return operations
+        .filter(({ id }) => policy.operations.includes(id))
+        .map((operation) => ({
+          about: operation.id,
+          operation,
+          cases: [
+            ...(policy.mode === 'replay' ? replayCases(policy) : SINGLE_USE),
+            WINDOW,
+            ...(takesNoKey(operation, policy.requestHeader) ? [NO_KEY] : []),
+          ],
+        }));
     case 'pagination':
     case 'numbered-pages':
       return each(pageCases(policy), policy.operations);
@@ -110,6 +120,19 @@ function replayCases({ replayHeader, release }: ReplayPolicy): readonly UsualCas
   ];
 }
 
+/** Whether the document declares the header of the key, and does not require it. */
+function takesNoKey({ parameters }: Operation, header: string): boolean {
+  return parameters.some(
+    ({ in: place, name, required }) =>
+      place === 'header' && name.toLowerCase() === header.toLowerCase() && !required,
+  );
+}
+
+const WINDOW: UsualCase = {
+  name: 'window',
+  says: 'A used key is known for the stated time, and not longer.',
+};
+const NO_KEY: UsualCase = { name: 'no-key', says: 'Calls without a key are made, each of them.' };
 const KEY_REFUSALS: readonly UsualCase[] = [
   { name: 'mismatch', says: 'The same key with another body is refused.' },
   { name: 'in-flight', says: 'A key whose first call still runs is refused, and the call runs once.' },
