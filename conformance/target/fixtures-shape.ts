@@ -61,6 +61,11 @@ export const fixturesShape: FixtureShape = group('what the server under test off
   }),
   parameters: leaf('json', "values of an own API's parameters, by name or by operationId.name", {}),
   bodies: leaf('json', "bodies for an own API's operations, by operationId", {}),
+  occasions: leaf(
+    'json',
+    'for your own API: calls that are slow, refused, failing, limited, unavailable or missing, by operationId and occasion',
+    {},
+  ),
   writes: leaf(
     'texts',
     'for your own API: ids of operations that may be called although they may change what the run did not make',
@@ -98,6 +103,8 @@ function fixtureFor(need: string): unknown {
   // These may have members with any names.
   if ((first === 'parameters' || first === 'bodies') && rest.length > 0)
     return { [first]: { [rest.join('.')]: first === 'bodies' ? {} : '…' } };
+  if (first === 'occasions' && rest.length === 2)
+    return { occasions: { [rest[0] ?? '']: { [rest[1] ?? '']: { body: {} } } } };
   if (first === 'writes' && rest.length > 0) return { writes: [rest.join('.')] };
   for (const segment of path) shape = shape?.members[segment];
   if (shape?.example === undefined) return undefined;

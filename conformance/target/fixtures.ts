@@ -26,10 +26,21 @@ export interface Fixtures extends ApiFixtures {
   readonly parameters?: Readonly<Record<string, Json>>;
   /** For a user's own API: bodies by operationId. */
   readonly bodies?: Readonly<Record<string, Json>>;
+  /** For a user's own API: how calls of an operation are made slow, failing and so on, by operationId and occasion. */
+  readonly occasions?: Readonly<Record<string, Readonly<Record<string, Occasion | readonly Occasion[]>>>>;
   /** For a user's own API: ids of operations that may be called although they may change what the run did not make. */
   readonly writes?: readonly string[];
   /** Ids of things that a scenario made, for what the bodies of operations name. No file has them. */
   readonly made?: Readonly<Record<string, readonly MadeId[]>>;
+}
+
+/** A call in a situation that a live server can be brought into. */
+export interface Occasion {
+  /** Values of its parameters, by name. */
+  readonly parameters?: Readonly<Record<string, Json>>;
+  readonly body?: Json;
+  /** How long it runs at least, in milliseconds, if it is slow. */
+  readonly minMs?: number;
 }
 
 /** The id of a thing that was made, and where in a body it belongs. */

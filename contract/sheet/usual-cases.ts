@@ -2,7 +2,6 @@ import type { Operation } from '../model.ts';
 import type { ReplayPolicy } from '../policies/idempotency-replay.ts';
 import type { PagesPolicy } from '../policies/pagination.ts';
 import type { Policy } from '../policies/policy.ts';
-import { matchesStatus } from '../policies/status-pattern.ts';
 import { resourceCases } from './resource-cases.ts';
 import { severities } from './severities.ts';
 import type { UsualCase, UsualCases } from './usual-case.ts';
@@ -109,7 +108,7 @@ function replayCases({ replayHeader, release }: ReplayPolicy): readonly UsualCas
       says: `The same call with the same key gets the recorded answer${isMarked ? ', marked as a replay' : ''}.`,
     },
     ...KEY_REFUSALS,
-    ...(matchesStatus(release, 400) || matchesStatus(release, 422)
+    ...(release.length > 0
       ? [
           {
             name: 'released',

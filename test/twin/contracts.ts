@@ -42,25 +42,62 @@ const OTHER_NAMES: Readonly<Record<OwnContractName, string>> = {
   jobs: 'kitchen',
 };
 
-/** What a user knows of the server: credentials, values of parameters, and one valid body for each operation. */
+/** What a user knows of the server: credentials, values of parameters, one valid body for each operation, and occasions. */
 function byOperation(apis: Setting['apis'], offered: Json): Json {
   const parts = apis.map((api) => OFFERS[api](offered));
   const bodies = parts.reduce<Json>((all, part) => ({ ...all, ...(part['bodies'] as Json) }), {});
   const parameters = parts.reduce<Json>((all, part) => ({ ...all, ...(part['parameters'] as Json) }), {});
+  const occasions = parts.reduce<Json>((all, part) => ({ ...all, ...(part['occasions'] as Json) }), {});
   const cred = parts.reduce<Json>((all, part) => ({ ...all, ...(part['cred'] as Json) }), {});
   return {
     cred,
     bodies,
     parameters,
+    occasions,
     writes: [...Object.keys(bodies), ...(apis.includes('jobs') ? ['cancelJob'] : [])],
   };
 }
 
+interface Model {
+  readonly id: string;
+  readonly input: unknown;
+  readonly minMs?: number;
+}
+
+/** A run of a model, as a call of its operation. */
+function callOf(model: Model | undefined): Json & { readonly parameters?: unknown; readonly body?: unknown } {
+  if (model === undefined) return {};
+  const [provider, name] = model.id.split('/');
+  const { input: body, minMs } = model;
+  return { parameters: { provider, model: name }, body, ...(minMs === undefined ? {} : { minMs }) };
+}
+
+/** The deadline that the sheet states. */
+const TEN_MINUTES_MS = 600_000;
+
 const OFFERS: Readonly<Record<OwnContractName, (offered: Json) => Json>> = {
   router: ({ cred, model }) => {
-    const { id, input } = (model as Record<'echo', { readonly id: string; readonly input: unknown }>).echo;
-    const [provider, name] = id.split('/');
-    return { cred, parameters: { provider, model: name }, bodies: { runModel: input } };
+    const { ok, slow, deadline, reject422, policy, providerTimeout, unknown, ...others } = model as Record<
+      string,
+      Model
+    >;
+    const [first, late] = [callOf(ok), callOf(deadline)];
+    return {
+      cred,
+      parameters: first.parameters,
+      bodies: { runModel: first.body },
+      occasions: {
+        runModel: {
+          slow: [callOf(slow), { ...late, minMs: TEN_MINUTES_MS }],
+          refused: [callOf(reject422), callOf(policy)],
+          // A status that the document declares.
+          failing: [callOf(providerTimeout)],
+          limited: [callOf(others['425'])],
+          unavailable: [callOf(others['503'])],
+          missing: [callOf({ id: String(unknown), input: {} })],
+        },
+      },
+    };
   },
   registry: ({ cred, publish, proxy }) => {
     const { publisherId, nodeId, node, node_version: version, pat } = publish as Json;

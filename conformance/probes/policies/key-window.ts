@@ -3,6 +3,7 @@ import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
+import { msOf } from './durations.ts';
 import type { OperationFacts } from './facts.ts';
 import { keyedCalls } from './keyed.ts';
 
@@ -47,7 +48,7 @@ export function keyWindow(
       await session.clock.sleep(2 * margin);
       const after = await call.send(key);
       const isFresh = isSuccess(after) && !(tells && isKept(first, after));
-      const fresh = `a success that is no replay after ${policy.window}`;
+      const fresh = `a success, and not a replay, after ${policy.window}`;
       yield* facts.judge('window', [first, after], isFresh, fresh, sketchAnswer(after));
       if (!isFresh) return;
       const again = await call.send(key);
@@ -55,14 +56,4 @@ export function keyWindow(
       yield* facts.judge('window', [after, again], isKept(after, again), known, sketchAnswer(again));
     },
   });
-}
-
-// --- internal ---
-
-/** The length of an ISO 8601 duration of days, hours, minutes and seconds; `undefined` for another one. */
-function msOf(duration: string): number | undefined {
-  const parts = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration)?.slice(1);
-  if (parts === undefined) return undefined;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
-  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }

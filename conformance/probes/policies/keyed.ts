@@ -9,10 +9,12 @@ import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { inputFor, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
+import { onOccasion } from '../document/occasions.ts';
 import { bodyFor } from '../document/values.ts';
 import { otherBody } from '../document/variants.ts';
 import { misfitsOf, withMore } from '../document/misfits.ts';
 import { written } from '../document/wire-body.ts';
+import type { Occasion } from '../../target/fixtures.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { likeBodies, type LikeBodies } from './like-bodies.ts';
 import { sentContent, statesStatus } from '../own-api.ts';
@@ -22,7 +24,7 @@ export interface KeyedCalls {
   /** @param times how often the operation is called at most */
   readonly requests: (times: number) => Readonly<Record<string, RequestPlan>>;
   /** Creates the resources that the calls need. */
-  readonly start: (session: Session) => Promise<KeyedCall>;
+  readonly start: (session: Session, occasion?: Occasion) => Promise<KeyedCall>;
 }
 
 export interface KeyedCall {
@@ -60,8 +62,9 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
         judgesRefusal: [429, 503].some((status) => statesStatus(operation, status)),
       }),
     }),
-    start: async (session) => {
-      const known = await made.values(session);
+    start: async (given, occasion = {}) => {
+      const session = onOccasion(given, operation, occasion);
+      const known = { ...(await made.values(session)), ...occasion.parameters };
       // Each key is used with one body, and another key with another body if values must be unique.
       const inputs = new Map<string, ReturnType<typeof inputFor>>();
       const inputOf = (key: string): ReturnType<typeof inputFor> => {

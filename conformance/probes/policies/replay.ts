@@ -9,6 +9,7 @@ import type { OwnApi } from '../own-api.ts';
 import type { Probes, OperationFacts } from './facts.ts';
 import { ANOTHER_WAY, MOST_LIKE, MOST_OTHERS, keyedCalls, needed } from './keyed.ts';
 import { keyWindow } from './key-window.ts';
+import { keyedOccasions } from './keyed-occasions.ts';
 import { statesBucket } from './refusal.ts';
 import type { Role } from './thing.ts';
 import { type Things, thingsOf } from './things.ts';
@@ -171,6 +172,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
             );
         },
       }),
+      ...keyedOccasions(facts, { isMarked, replays }),
       ...keyWindow(facts, replays, { tells: mark !== undefined }),
       ...afterChange(facts, replays),
       ...facts.scenario(['released'], {
