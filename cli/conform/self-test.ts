@@ -1,7 +1,7 @@
 import type { ConformanceOptions, Fixtures, Report } from '../../conformance/index.ts';
 import { credentialIn } from '../../conformance/target/credential.ts';
-import { mainSchemeOf, placeOfScheme, usualRules } from '../../contract/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import { isAbout, mainSchemeOf, placeOfScheme, usualRules } from '../../contract/index.ts';
+import type { Contract, Rule } from '../../contract/index.ts';
 import type { MockOptions } from '../../mock/index.ts';
 import type { Context } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
@@ -54,7 +54,8 @@ export function judgeOf(
   module?: OwnModule,
   by: Contract = contract,
 ): (deviations: readonly string[]) => Promise<Report> {
-  const late = deadlineRules(contract);
+  const late = rulesOf(contract, ({ policy }) => policy === 'deadline');
+  const lasting = rulesOf(contract, (rule) => isAbout(rule, { policy: 'idempotency', case: 'window' }));
   return async (deviations) => {
     const { createMock, listDeviations, virtualClock } = await import('../../mock/index.ts');
     const { permissions, runConformance, slowBodies } = await import('../../conformance/index.ts');
@@ -62,7 +63,7 @@ export function judgeOf(
     const modules = { [contract.name]: module ?? {} };
     const judged = async (
       mockOptions: Pick<MockOptions, 'clock' | 'scenarios'>,
-      options: Pick<ConformanceOptions, 'clock' | 'fixtures' | 'rules' | 'timeoutMs'>,
+      options: Pick<ConformanceOptions, 'clock' | 'fixtures' | 'rules' | 'timeoutMs' | 'allow'>,
     ): Promise<Report> => {
       const mock = createMock({ contracts: [contract], modules, deviations, ...mockOptions });
       try {
@@ -71,7 +72,7 @@ export function judgeOf(
           contracts: [by],
           baseUrl: 'http://mock.localhost',
           probes,
-          allow: permissions,
+          allow: permissions.filter((permission) => permission !== 'long'),
           transport: inProcess(mock.handle),
           ...options,
           ...credentialsFor(contract, options.fixtures),
@@ -82,24 +83,28 @@ export function judgeOf(
     };
     const report = await judged({ scenarios: slowCalls(contract) }, { fixtures });
     const broken = listDeviations([contract], modules).filter(({ id }) => deviations.includes(id));
-    const isAsked = deviations.length === 0 || broken.some(({ rule }) => late.includes(rule));
-    if (late.length === 0 || !isAsked) return report;
-    // Every call takes an hour here, on a clock that jumps. Only the rules of deadlines are judged.
-    const clock = virtualClock();
-    const bodies = { ...slowBodies(contract), ...fixtures?.bodies };
-    const slow = await judged(
-      { clock, scenarios: [{ name: 'slow-work', ms: HOUR_MS, times: null }] },
-      {
-        clock,
-        rules: late,
-        timeoutMs: 2 * HOUR_MS,
-        fixtures: { ...fixtures, bodies, deadlineMs: 2 * HOUR_MS },
-      },
-    );
-    return {
-      ...report,
-      rules: report.rules.map((rule) => slow.rules.find(({ id }) => id === rule.id) ?? rule),
-    };
+    const isAsked = (rules: readonly string[]): boolean =>
+      rules.length > 0 && (deviations.length === 0 || broken.some(({ rule }) => rules.includes(rule)));
+    // On clocks that jump, each group of rules alone.
+    const apart: Report[] = [];
+    if (isAsked(lasting)) {
+      const clock = virtualClock();
+      apart.push(await judged({ clock }, { clock, fixtures, rules: lasting, allow: permissions }));
+    }
+    if (isAsked(late)) {
+      // Every call takes an hour here.
+      const clock = virtualClock();
+      const bodies = { ...slowBodies(contract), ...fixtures?.bodies };
+      const slow = { ...fixtures, bodies, deadlineMs: 2 * HOUR_MS };
+      apart.push(
+        await judged(
+          { clock, scenarios: [{ name: 'slow-work', ms: HOUR_MS, times: null }] },
+          { clock, rules: late, timeoutMs: 2 * HOUR_MS, fixtures: slow },
+        ),
+      );
+    }
+    const other = apart.flatMap(({ rules }) => rules);
+    return { ...report, rules: report.rules.map((rule) => other.find(({ id }) => id === rule.id) ?? rule) };
   };
 }
 
@@ -107,10 +112,10 @@ export function judgeOf(
 
 const HOUR_MS = 3_600_000;
 
-/** The rules that only a call beyond the deadline can show. */
-function deadlineRules(contract: Contract): readonly string[] {
+/** Rules that only a clock of their own can show: of calls beyond a deadline, and of what is kept for hours. */
+function rulesOf(contract: Contract, isOne: (rule: Rule) => boolean): readonly string[] {
   const rules = [...(contract.sheet?.rules ?? []), ...usualRules(contract)];
-  return rules.flatMap(({ id, policy }) => (policy === 'deadline' ? [id] : []));
+  return rules.filter(isOne).map(({ id }) => id);
 }
 
 /** The mock accepts any credential of the declared form. */

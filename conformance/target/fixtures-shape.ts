@@ -111,7 +111,7 @@ function fixtureFor(need: string): unknown {
   if (first === 'writes' && rest.length > 0) return { writes: [rest.join('.')] };
   const [occasion, ...operation] = rest.toReversed();
   if (first === 'occasions' && occasion !== undefined)
-    return { occasions: { [operation.toReversed().join('.')]: { [occasion]: { body: '…' } } } };
+    return { occasions: { [operation.toReversed().join('.')]: { [occasion]: { body: {} } } } };
   for (const segment of path) shape = shape?.members[segment];
   if (shape?.example === undefined) return undefined;
   return path.reduceRight<unknown>((value, segment) => ({ [segment]: value }), shape.example);

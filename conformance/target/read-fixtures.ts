@@ -5,7 +5,7 @@ import { parseText } from '../../contract/text/parse.ts';
 import type { FixtureShape } from './fixture-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import { fixturesShape } from './fixtures-shape.ts';
-import { occasionFaults } from './occasions.ts';
+import { OCCASIONS, occasionFaults } from './occasions.ts';
 import { cut } from '../exchanges/sketch.ts';
 
 /** The fixtures, or the diagnostics that explain the failure. */
@@ -46,9 +46,7 @@ export function readFixtures(
 /** Whether the fixtures contain a need such as `model.slow`. */
 export function hasFixture(fixtures: Fixtures, need: string): boolean {
   let value: unknown = fixtures;
-  // An id of an operation may have dots.
-  const operation = /^occasions\.(.+)$/.exec(need)?.[1];
-  for (const segment of operation === undefined ? need.split('.') : ['occasions', operation]) {
+  for (const segment of pathOf(need)) {
     if (typeof value !== 'object' || value === null) return false;
     value = (value as Record<string, unknown>)[segment];
   }
@@ -56,6 +54,14 @@ export function hasFixture(fixtures: Fixtures, need: string): boolean {
 }
 
 // --- internal ---
+
+/** The members that lead to a need. An id of an operation may have dots. */
+function pathOf(need: string): Path {
+  const [, operation, occasion] = /^occasions\.(.+?)(?:\.([a-z]+))?$/.exec(need) ?? [];
+  if (operation === undefined) return need.split('.');
+  const isOccasion = occasion !== undefined && Object.hasOwn(OCCASIONS, occasion);
+  return ['occasions', ...(isOccasion ? [operation, occasion] : [need.slice('occasions.'.length)])];
+}
 
 type Path = readonly string[];
 

@@ -87,7 +87,7 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
       'consumed',
       'no-key',
     ],
-    ...['charged', 'charged-before', 'kept', 'spent', 'parked', 'freed', 'dropped'],
+    ...['window', 'charged', 'charged-before', 'kept', 'spent', 'parked', 'freed', 'dropped'],
   ],
   pagination: ['limit-default', 'limit', 'limit-clamped', 'limit-low', 'more', 'walk', 'no-such-page'],
   'numbered-pages': ['limit-default', 'limit', 'limit-clamped', 'limit-low', 'walk', 'no-such-page'],

@@ -2,7 +2,6 @@ import type { Operation } from '../model.ts';
 import type { ReplayPolicy } from '../policies/idempotency-replay.ts';
 import type { PagesPolicy } from '../policies/pagination.ts';
 import type { Policy } from '../policies/policy.ts';
-import { matchesStatus } from '../policies/status-pattern.ts';
 import { resourceCases } from './resource-cases.ts';
 import { severities } from './severities.ts';
 import type { UsualCase, UsualCases } from './usual-case.ts';
@@ -15,7 +14,17 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
       .map((operation) => ({ about: operation.id, operation, cases }));
   switch (policy.kind) {
     case 'idempotency':
-      return each(policy.mode === 'replay' ? replayCases(policy) : SINGLE_USE, policy.operations);
+      return operations
+        .filter(({ id }) => policy.operations.includes(id))
+        .map((operation) => ({
+          about: operation.id,
+          operation,
+          cases: [
+            ...(policy.mode === 'replay' ? replayCases(policy) : SINGLE_USE),
+            WINDOW,
+            ...(takesNoKey(operation, policy.requestHeader) ? [NO_KEY] : []),
+          ],
+        }));
     case 'pagination':
     case 'numbered-pages':
       return each(pageCases(policy), policy.operations);
@@ -101,7 +110,7 @@ function replayCases({ replayHeader, release }: ReplayPolicy): readonly UsualCas
       says: `The same call with the same key gets the recorded answer${isMarked ? ', marked as a replay' : ''}.`,
     },
     ...KEY_REFUSALS,
-    ...(matchesStatus(release, 400) || matchesStatus(release, 422)
+    ...(release.length > 0
       ? [
           {
             name: 'released',
@@ -112,6 +121,19 @@ function replayCases({ replayHeader, release }: ReplayPolicy): readonly UsualCas
   ];
 }
 
+/** Whether the document declares the header of the key, and does not require it. */
+function takesNoKey({ parameters }: Operation, header: string): boolean {
+  return parameters.some(
+    ({ in: place, name, required }) =>
+      place === 'header' && name.toLowerCase() === header.toLowerCase() && !required,
+  );
+}
+
+const WINDOW: UsualCase = {
+  name: 'window',
+  says: 'A used key is known for the stated time, and not longer.',
+};
+const NO_KEY: UsualCase = { name: 'no-key', says: 'Calls without a key are made, each of them.' };
 const KEY_REFUSALS: readonly UsualCase[] = [
   { name: 'mismatch', says: 'The same key with another body is refused.' },
   { name: 'in-flight', says: 'A key whose first call still runs is refused, and the call runs once.' },

@@ -15,7 +15,7 @@ export function twinDocument({ fates, alarms, all }: Trial): string {
     '',
     `Written by \`npm run twin\`. Each built-in contract was handed in as a user's own: the same document and the same`,
     'sheet under another name, without its rules and without the module that only the built-in contract has. The fixtures',
-    'name credentials, values of parameters, and one valid body for each operation. Then the mock of the built-in',
+    'name credentials, values of parameters, one valid body for each operation, and occasions. Then the mock of the built-in',
     'contract broke its rules, one at a time ([the kill matrix](kill-matrix.md) has them all), and only the probes of',
     'the document and the templates of the policies judged it. A deviation is noticed if a rule fails, or warns, that',
     'does not on the faithful mock.',

@@ -2,7 +2,7 @@ import { policyFor } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
-import { BrokenFixture, NotExercised, scenario } from '../../scenarios/scenario.ts';
+import { BrokenFixture, scenario } from '../../scenarios/scenario.ts';
 import type { Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { OCCASIONS, callsOn } from '../../target/occasions.ts';
 import type { Occasion, OccasionCall } from '../../target/occasions.ts';
@@ -51,20 +51,9 @@ export function occasionScenarios(api: OwnApi): readonly Scenario[] {
   });
 }
 
-/**
- * The first call of the fixtures that brings an occasion about.
- *
- * @throws {NotExercised} if they have none
- */
-export function callOn(
-  occasion: Occasion,
-  { id }: Operation,
-  { fixtures }: Pick<Session, 'fixtures'>,
-): OccasionCall {
-  const [call] = callsOn(occasion, id, fixtures);
-  if (call === undefined)
-    throw new NotExercised(`occasions.${id}.${occasion}`, `needs ${OCCASIONS[occasion]}`);
-  return call;
+/** The need of a scenario that one occasion of an operation opens, as a path in the fixtures file. */
+export function occasionNeed({ id }: Operation, name: Occasion): string {
+  return `occasions.${id}.${name}`;
 }
 
 /** The session, in which calls of an operation bring an occasion about by their bodies and headers. */
@@ -74,12 +63,16 @@ export function onOccasion(
   occasion: Occasion,
   { body, headers = {} }: OccasionCall,
 ): Session {
-  const added = Object.entries(headers);
+  const provoking = (options: SendOptions): SendOptions => ({
+    ...options,
+    occasion,
+    headers: [...(options.headers ?? []), ...Object.entries(headers)],
+  });
   return {
     ...session,
     fixtures: body === undefined ? fixtures : { ...fixtures, bodies: { ...fixtures.bodies, [id]: body } },
-    send: (name, options = {}) =>
-      session.send(name, { ...options, occasion, headers: [...(options.headers ?? []), ...added] }),
+    send: (name, options = {}) => session.send(name, provoking(options)),
+    race: (name, options) => session.race(name, options.map(provoking)),
   };
 }
 
@@ -91,17 +84,22 @@ export function occasionInput(
   { parameters = {} }: OccasionCall,
   known: Values,
 ): SendOptions {
-  const given = operation.parameters.flatMap((parameter) =>
-    Object.hasOwn(parameters, parameter.name)
-      ? [[valueKey(operation, parameter), parameters[parameter.name] as Json] as const]
-      : [],
-  );
-  const values = { ...known, ...Object.fromEntries(given) };
+  const values = { ...known, ...occasionValues(operation, { parameters }) };
   const { headers = [], ...sent } = inputFor(api, operation, session, values);
   const name = policyFor(operation, 'idempotency')?.requestHeader;
   if (name === undefined) return { ...sent, headers };
   const others = headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase());
   return { ...sent, headers: [...others, [name, session.freshKey()]] };
+}
+
+/** The values of parameters that bring an occasion about. */
+export function occasionValues(operation: Operation, { parameters = {} }: OccasionCall): Values {
+  const given = operation.parameters.flatMap((parameter) =>
+    Object.hasOwn(parameters, parameter.name)
+      ? [[valueKey(operation, parameter), parameters[parameter.name] as Json] as const]
+      : [],
+  );
+  return Object.fromEntries(given);
 }
 
 // --- internal ---

@@ -1,28 +1,36 @@
 import type { PolicyOf } from '../../../contract/index.ts';
+import { policyFor } from '../../../contract/index.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Session } from '../../scenarios/scenario.ts';
+import { callsOn } from '../../target/occasions.ts';
+import { occasionNeed } from '../document/occasions.ts';
+import { msOf } from './durations.ts';
 import type { OperationFacts, Probes } from './facts.ts';
-import { MadeResources } from '../document/made.ts';
-import { callOn, occasionInput, onOccasion } from '../document/occasions.ts';
+import { keyedCalls } from './keyed.ts';
 import { refusal } from './refusal.ts';
 
-/**
- * How long the server holds a call. Only a slow call shows it, so the fixtures file has to name
- * one.
- */
+/** How long the server holds a call. Only a slow call shows it, so the fixtures file has to name one. */
 export function deadlineProbes(facts: OperationFacts<PolicyOf<'deadline'>>): Probes {
   const { api, operation, policy } = facts;
-  const made = new MadeResources(api, operation);
+  const calls = keyedCalls(api, operation, policyFor(operation, 'idempotency')?.requestHeader);
+  const { call: planned, ...others } = calls.requests(1);
+  const deadlineMs = msOf(policy.default) ?? 0;
   return {
     scenarios: facts.scenario(['expired'], {
       id: `deadline.${operation.id}`,
       title: `${operation.method.toUpperCase()} ${operation.path}: a call beyond the deadline`,
       permissions: ['writes', 'slow'],
-      requests: { ...made.requests(), call: api.plan(operation, { judgesRefusal: true }) },
+      requests: { ...others, call: { ...(planned ?? api.plan(operation)), judgesRefusal: true } },
       async *run(session: Session) {
-        const slow = callOn('slow', operation, session);
-        const own = onOccasion(session, operation, 'slow', slow);
-        const sent = occasionInput(api, operation, own, slow, await made.values(session));
-        const seen = await own.send('call', sent);
+        const slow = callsOn('slow', operation.id, session.fixtures).find(
+          ({ minMs }) => minMs === undefined || minMs >= deadlineMs,
+        );
+        if (slow === undefined)
+          throw new NotExercised(
+            occasionNeed(operation, 'slow'),
+            'needs a call that takes longer than the deadline',
+          );
+        const seen = await (await calls.start(session, ['slow', slow])).send(session.freshKey());
         yield* refusal(facts, 'expired', seen, policy, 'at the deadline');
       },
     }),

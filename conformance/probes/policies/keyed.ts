@@ -9,11 +9,14 @@ import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { inputFor, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
+import { occasionValues, onOccasion } from '../document/occasions.ts';
 import { bodyFor } from '../document/values.ts';
 import { otherBody } from '../document/variants.ts';
 import { misfitsOf, withMore } from '../document/misfits.ts';
 import { written } from '../document/wire-body.ts';
+import type { Occasion, OccasionCall } from '../../target/occasions.ts';
 import type { OwnApi, Values } from '../own-api.ts';
+import { likeBodies, type LikeBodies } from './like-bodies.ts';
 import { sentContent, statesStatus } from '../own-api.ts';
 
 /** Calls of one operation that differ only in their keys and bodies. */
@@ -21,11 +24,16 @@ export interface KeyedCalls {
   /** @param times how often the operation is called at most */
   readonly requests: (times: number) => Readonly<Record<string, RequestPlan>>;
   /** Creates the resources that the calls need. */
-  readonly start: (session: Session) => Promise<KeyedCall>;
+  readonly start: (session: Session, by?: readonly [Occasion, OccasionCall]) => Promise<KeyedCall>;
 }
 
 export interface KeyedCall {
-  readonly send: (key: string) => Promise<Exchange>;
+  /** @param parts how the request differs, such as in the agent that sends it */
+  readonly send: (key: string, parts?: Pick<SendOptions, 'headers' | 'isChunked'>) => Promise<Exchange>;
+  readonly sendWithoutKey: () => Promise<Exchange>;
+  /** Bodies that are hard to tell apart; `undefined` if the document allows none. */
+  readonly alike: () => LikeBodies | undefined;
+  readonly sendBody: (key: string, body: Json) => Promise<Exchange>;
   /**
    * The first call of a series, which has to succeed.
    *
@@ -54,8 +62,9 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
         judgesRefusal: [429, 503].some((status) => statesStatus(operation, status)),
       }),
     }),
-    start: async (session) => {
-      const known = await made.values(session);
+    start: async (given, by) => {
+      const session = by === undefined ? given : onOccasion(given, operation, ...by);
+      const known = { ...(await made.values(given)), ...(by && occasionValues(operation, by[1])) };
       // Each key is used with one body, and another key with another body if values must be unique.
       const inputs = new Map<string, ReturnType<typeof inputFor>>();
       const inputOf = (key: string): ReturnType<typeof inputFor> => {
@@ -68,7 +77,20 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
         (parseJson(inputOf(key).body ?? '') as Json | undefined) ?? example;
       const options = (key: string): SendOptions => withKey(inputOf(key), header, key);
       return {
-        send: (key) => session.send('call', options(key)),
+        send: (key, { headers = [], isChunked = false } = {}) => {
+          const sent = options(key);
+          return session.send('call', { ...sent, headers: [...(sent.headers ?? []), ...headers], isChunked });
+        },
+        sendWithoutKey: () => session.send('call', inputFor(api, operation, session, known)),
+        alike: () => {
+          const body = bodyFor(api, operation, session.fixtures);
+          return body && likeBodies(api, operation, body.value);
+        },
+        sendBody: (key, value) => {
+          const body = bodyFor(api, operation, session.fixtures);
+          const text = body === undefined ? JSON.stringify(value) : written(value, body);
+          return session.send('call', withKey({ ...inputOf(key), body: text }, header, key));
+        },
         first: async (key) => needed(operation, await session.send('call', options(key))),
         sendOthers: async (key) => {
           const body = bodyFor(api, operation, session.fixtures);
@@ -121,6 +143,12 @@ export function needed(operation: Operation, first: Exchange): Exchange {
 export function callWith(operation: Operation, values: Values, body: string, mediaType: string): SendOptions {
   return withBody(serialisedParameters(operation, values), body, mediaType);
 }
+
+/** The same call by another agent, with its body in chunks. */
+export const ANOTHER_WAY = { headers: [['User-Agent', 'tallystick again']], isChunked: true } as const;
+
+/** How many bodies are alike at most. */
+export const MOST_LIKE = 8;
 
 /** The number of other bodies that are sent with a key. */
 export const MOST_OTHERS = 4;

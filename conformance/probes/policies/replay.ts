@@ -1,3 +1,4 @@
+import { findPolicy } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -6,7 +7,9 @@ import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi } from '../own-api.ts';
 import type { Probes, OperationFacts } from './facts.ts';
-import { MOST_OTHERS, keyedCalls } from './keyed.ts';
+import { ANOTHER_WAY, MOST_LIKE, MOST_OTHERS, keyedCalls, needed } from './keyed.ts';
+import { keyWindow } from './key-window.ts';
+import { keyedOccasions } from './keyed-occasions.ts';
 import { statesBucket } from './refusal.ts';
 import type { Role } from './thing.ts';
 import { type Things, thingsOf } from './things.ts';
@@ -43,8 +46,11 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
   const { replayHeader: mark } = policy;
   const calls = keyedCalls(facts.api, operation, policy.requestHeader);
   const isMarked = (seen: Exchange): boolean => mark !== undefined && seen.header(mark.name) === mark.value;
+  const bucket = findPolicy(facts.api.contract, 'error-buckets')?.header;
   const isSame = (first: Exchange, seen: Exchange): boolean =>
-    seen.status === first.status && Buffer.compare(seen.bytes, first.bytes) === 0;
+    seen.status === first.status &&
+    Buffer.compare(seen.bytes, first.bytes) === 0 &&
+    (bucket === undefined || seen.header(bucket) === first.header(bucket));
   const replays = (first: Exchange, seen: Exchange): boolean =>
     isSame(first, seen) && (mark === undefined || isMarked(seen));
   const unmarked = mark === undefined ? '' : ` without ${mark.name}: ${mark.value}`;
@@ -57,7 +63,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
         title: `${title}: one key, several times`,
         permissions: ['writes'],
         severalCases: facts.ids('replayed', 'first-use', 'mismatch'),
-        requests: calls.requests(4 + MOST_OTHERS),
+        requests: calls.requests(7 + MOST_OTHERS),
         async *run(session) {
           const call = await calls.start(session);
           const key = session.freshKey();
@@ -69,8 +75,9 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
             `an answer${unmarked}`,
             `${sketchAnswer(first)}${marks(first, mark)}`,
           );
-          for (let time = 0; time < 2; time += 1) {
-            const again = await call.send(key);
+          // How it is sent, and by whom, is no part of the call.
+          for (const parts of [{}, {}, ANOTHER_WAY]) {
+            const again = await call.send(key, parts);
             yield* facts.judge(
               'replayed',
               [first, again],
@@ -101,8 +108,72 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
               `${mark === undefined ? 'for another body' : `and no ${mark.name}`}${asBucket(policy.mismatch.bucket)}`,
               !isMarked(other) && statesBucket(facts.api, other, policy.mismatch.bucket),
             );
+          const kept = await call.send(key);
+          yield* facts.judge(
+            'mismatch',
+            [first, kept],
+            replays(first, kept),
+            `${first.status} with the first body, after other bodies were refused`,
+            `${sketchAnswer(kept)}${marks(kept, mark)}`,
+          );
         },
       }),
+      ...facts.scenario(['first-use', 'mismatch'], {
+        id: `idempotency.${operation.id}.likenesses`,
+        title: `${title}: bodies and keys that are hard to tell apart`,
+        permissions: ['writes'],
+        requests: calls.requests(3 + MOST_LIKE),
+        async *run(session) {
+          const call = await calls.start(session);
+          // Whether such a key is allowed is open.
+          const odd = await call.send(`.${session.freshKey()}`);
+          if (isSuccess(odd))
+            yield* facts.judge('first-use', odd, !isMarked(odd), `an answer${unmarked}, to a new key`);
+          const plain = await call.sendWithoutKey();
+          if (isSuccess(plain))
+            yield* facts.judge(
+              'first-use',
+              plain,
+              !isMarked(plain),
+              `an answer${unmarked}, to a call without a key`,
+            );
+          const bodies = call.alike();
+          if (bodies === undefined) return;
+          const key = session.freshKey();
+          const first = await call.sendBody(key, bodies.first);
+          if (!isSuccess(first)) return;
+          for (const other of bodies.others) {
+            const seen = await call.sendBody(key, other);
+            const isRefused = !isMarked(seen) && statesBucket(facts.api, seen, policy.mismatch.bucket);
+            const said = `for a body that differs in one place${asBucket(policy.mismatch.bucket)}`;
+            yield* facts.status('mismatch', seen, policy.mismatch.status, said, isRefused);
+          }
+        },
+      }),
+      ...facts.scenario(['no-key'], {
+        id: `idempotency.${operation.id}.no-key`,
+        title: `${title}: without a key`,
+        permissions: ['writes'],
+        severalCases: facts.ids('no-key'),
+        requests: calls.requests(3),
+        async *run(session) {
+          const call = await calls.start(session);
+          needed(operation, await call.send(session.freshKey()));
+          for (const seen of [
+            await call.sendWithoutKey(),
+            await (await calls.start(session)).sendWithoutKey(),
+          ])
+            yield* facts.judge(
+              'no-key',
+              seen,
+              isSuccess(seen) && !isMarked(seen),
+              `a success${unmarked}`,
+              `${sketchAnswer(seen)}${marks(seen, mark)}`,
+            );
+        },
+      }),
+      ...keyedOccasions(facts, { isMarked, replays }),
+      ...keyWindow(facts, replays, { tells: mark !== undefined }),
       ...afterChange(facts, replays),
       ...facts.scenario(['released'], {
         id: `idempotency.${operation.id}.released`,

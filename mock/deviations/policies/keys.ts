@@ -61,10 +61,11 @@ export function replayWays(policy: Replay, id: string): Ways {
     'released~kept': [
       withKeys(id, {
         ...policy,
-        release: policy.release.filter((one) => one !== '4xx' && one !== 400 && one !== 422),
+        release: [],
       }),
       documented('a later body may meet the key of an earlier one', 'bad-body'),
     ],
+    ...windowWays(policy, id),
     'mismatch~replayed': [
       firstAgain([status(mismatch.status)], marked),
       documented('invalid bodies may have the status as well', 'bad-body', 'bad-input'),
@@ -81,6 +82,19 @@ export function singleUseWays(policy: SingleUse, id: string): Ways {
       withKeys(id, { ...policy, reuse: { ...reuse, status: otherThan(reuse.status) } }),
       anotherStatus,
     ],
+    ...windowWays(policy, id),
+  };
+}
+
+/** A key is forgotten too early or too late, and a call without one is refused. */
+function windowWays(policy: Replay | SingleUse, id: string): Ways {
+  return {
+    'window~an-hour': withKeys(id, { ...policy, window: 'PT1H' }),
+    'window~for-years': withKeys(id, { ...policy, window: 'P1000D' }),
+    'no-key~refused': when(
+      [isSuccess, (_, { request }) => request.header(policy.requestHeader.toLowerCase()) === undefined],
+      asStatus(400),
+    ),
   };
 }
 

@@ -81,6 +81,8 @@ export function pageWays(policy: Pages): Ways {
           'limit-low~refused': [
             when((_, seen) => limitOf(seen) <= 0, asStatus(400)),
             documented('the document allows such a limit', 'answer'),
+            alongPolicy('error-codes', 'the body is that of a page', 'shape'),
+            alongPolicy('error-buckets', 'the headers are those of a page', 'header'),
           ] as const,
         }
       : {}),

@@ -45,7 +45,7 @@ describe('what a run withholds costs no rule without a line that says how to get
       const plan = planConformance({
         contracts: [seed === 0 ? one.plain : one.drafted],
         baseUrl: 'http://localhost',
-        allow: permissions,
+        allow: permissions.filter((permission) => permission !== 'long'),
       });
       const pair: Pair = {
         free: (await judge(one, seed, writes)).report,
@@ -72,7 +72,7 @@ describe('what a run withholds costs no rule without a line that says how to get
     const options = {
       contracts: [contract],
       baseUrl: 'http://mock.localhost',
-      allow: permissions,
+      allow: permissions.filter((permission) => permission !== 'long'),
       fixtures: { cred: { apiKey: 'mock-key', jwt: 'mock-token', secondAccount: 'another' } },
       credential: { header: 'Authorization', value: 'Bearer mock-token' },
     };

@@ -1,0 +1,156 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, RequestPlan, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
+import { callsOn } from '../../target/occasions.ts';
+import type { Occasion } from '../../target/occasions.ts';
+import { occasionNeed } from '../document/occasions.ts';
+import type { OperationFacts } from './facts.ts';
+import { keyedCalls } from './keyed.ts';
+import type { KeyedCall } from './keyed.ts';
+import { statesBucket } from './refusal.ts';
+
+type Replay = Extract<PolicyOf<'idempotency'>, { mode: 'replay' }>;
+
+/** How a template reads answers to keys. */
+export interface KeyReading {
+  readonly isMarked: (seen: Exchange) => boolean;
+  /** Whether an answer is the recorded one. */
+  readonly replays: (first: Exchange, seen: Exchange) => boolean;
+}
+
+/**
+ * Keys whose first call had no success: its error is recorded and replayed, unless its status frees the key. The fixtures
+ * provoke the errors.
+ */
+export function keyedOccasions(facts: OperationFacts<Replay>, reading: KeyReading): readonly Scenario[] {
+  const { api, operation, policy } = facts;
+  const calls = keyedCalls(api, operation, policy.requestHeader);
+  const title = `${operation.method.toUpperCase()} ${operation.path}`;
+  return [
+    ...ERRORS.flatMap((name) =>
+      facts.scenario(['replayed', 'released', 'mismatch'], {
+        id: `idempotency.${operation.id}.${name}`,
+        title: `${title}: a key again, after a call that is ${name}`,
+        permissions: ['writes'],
+        needs: [occasionNeed(operation, name)],
+        requests: withCall(calls.requests(3 * MOST_CALLS), { judgesRefusal: true }),
+        async *run(session: Session) {
+          for (const given of callsOn(name, operation.id, session.fixtures).slice(0, MOST_CALLS)) {
+            const call = await calls.start(session, [name, given]);
+            yield* judgeError(facts, reading, call, session.freshKey());
+          }
+        },
+      }),
+    ),
+    ...facts.scenario(['in-flight', 'replayed'], {
+      id: `idempotency.${operation.id}.slow`,
+      title: `${title}: a key again, while its slow call runs, and after it`,
+      permissions: ['writes'],
+      needs: [occasionNeed(operation, 'slow')],
+      requests: withCall(calls.requests(4 * TRIES + 1 + MOST_WAITS), { judgesRefusal: true }),
+      async *run(session: Session) {
+        const [slow] = callsOn('slow', operation.id, session.fixtures);
+        if (slow !== undefined)
+          yield* judgeSlow(facts, reading, session, await calls.start(session, ['slow', slow]));
+      },
+    }),
+  ];
+}
+
+// --- internal ---
+
+const ERRORS: readonly Occasion[] = ['refused', 'failing', 'limited', 'unavailable', 'missing'];
+/** How many calls of one occasion are tried. */
+const MOST_CALLS = 3;
+const TRIES = 3;
+const MOST_WAITS = 5;
+const WAIT_MS = 1000;
+
+function withCall(requests: RequestPlans, parts: Partial<RequestPlan>): RequestPlans {
+  const { call, ...others } = requests;
+  return call === undefined ? requests : { ...others, call: { ...call, ...parts } };
+}
+
+async function* judgeError(
+  facts: OperationFacts<Replay>,
+  { isMarked, replays }: KeyReading,
+  call: KeyedCall,
+  key: string,
+): AsyncGenerator<Check> {
+  const { policy, api } = facts;
+  const first = await call.send(key);
+  if (isSuccess(first)) throw new NotExercised('an opportunity', `the call got ${sketchAnswer(first)}`);
+  // The result of such a call can still be collected.
+  if (first.status === policy.collecting?.status && first.header(policy.collecting.marker) !== undefined)
+    return;
+  const again = await call.send(key);
+  const isFreed = policy.release.some(
+    (one) => one === first.status || one === `${Math.floor(first.status / 100)}xx`,
+  );
+  const other = call.alike()?.others.at(-1);
+  if (isFreed) {
+    const seen = [again, ...(other === undefined ? [] : [await call.sendBody(key, other)])];
+    for (const one of seen)
+      yield* facts.judge(
+        'released',
+        [first, one],
+        !isMarked(one) && one.status !== policy.mismatch.status,
+        `a call that runs, because ${first.status} frees the key`,
+        sketchAnswer(one),
+      );
+    return;
+  }
+  const kept = `${first.status}, as recorded for the key`;
+  yield* facts.judge('replayed', [first, again], replays(first, again), kept, sketchAnswer(again));
+  if (other === undefined || !replays(first, again)) return;
+  const { status, bucket } = policy.mismatch;
+  const seen = await call.sendBody(key, other);
+  const isRefused = !isMarked(seen) && statesBucket(api, seen, bucket);
+  yield* facts.status('mismatch', seen, status, `for another body than that of the refused call`, isRefused);
+}
+
+async function* judgeSlow(
+  facts: OperationFacts<Replay>,
+  { isMarked, replays }: KeyReading,
+  session: Session,
+  call: KeyedCall,
+): AsyncGenerator<Check> {
+  const { inFlight } = facts.policy;
+  const isBusy = ({ status }: Exchange): boolean => status !== inFlight.status && status === 429;
+  for (let time = 0; time < TRIES; time += 1) {
+    const key = session.freshKey();
+    const seen = await call.race(key, 2);
+    const first = seen.find((one) => isSuccess(one) && !isMarked(one));
+    const during = seen.find((one) => one !== first && one.answer !== undefined);
+    if (first === undefined || during === undefined) continue;
+    // Both were sent at once: what ends with the slow call has waited for it.
+    if (isBusy(during) && (await call.race(session.freshKey, 2)).some(isBusy)) continue;
+    yield* facts.status(
+      'in-flight',
+      during,
+      inFlight.status,
+      'while the slow call with its key runs',
+      !inFlight.retryAfter || saysWhen(during.header('retry-after')),
+    );
+    let after = await call.send(key);
+    for (let wait = 0; wait < MOST_WAITS && after.status === inFlight.status; wait += 1) {
+      await session.clock.sleep(WAIT_MS);
+      after = await call.send(key);
+    }
+    const expected = `${first.status} with the same body, after the slow call has ended`;
+    yield* facts.judge('replayed', [first, after], replays(first, after), expected, sketchAnswer(after));
+    return;
+  }
+  throw new NotExercised('an opportunity', 'no slow call met another one with its key');
+}
+
+/** Seconds, or a date (RFC 9110, section 10.2.3). */
+function saysWhen(text: string | undefined): boolean {
+  return (
+    text !== undefined &&
+    (/^\s*\d+\s*$/.test(text) || (Number.isFinite(Date.parse(text)) && /^[A-Z]/i.test(text)))
+  );
+}
