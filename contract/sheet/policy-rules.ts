@@ -109,10 +109,11 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
   upload: ['address'],
   lifecycle: ['states', 'initial', 'transitions', 'refused'],
   presence: ['absent'],
-  links: ['address'],
+  links: ['address', 'leads'],
+  'plain-segments': ['literal'],
   credentials: ['none', 'refused', 'accepted', 'key-as-bearer', 'forbidden'],
   'error-codes': ['shape', 'status', 'roles'],
-  'error-buckets': ['header', 'status'],
+  'error-buckets': ['header', 'status', 'body', 'roles'],
   headers: ['request-id'],
 };
 
