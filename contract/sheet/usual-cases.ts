@@ -55,6 +55,9 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
       return each(RESERVED, policy.operations);
     case 'upload':
       return each(UPLOAD, policy.operations);
+    case 'plain-segments':
+      // No other call is tried: a server that finds something by such a value would act on it.
+      return each(LITERAL, policy.operations).filter(({ operation }) => operation?.method === 'get');
     case 'lifecycle':
       return [
         {
@@ -65,7 +68,7 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
     case 'presence':
       return [{ about: thingsOf(policy), cases: PRESENCE }];
     case 'links':
-      return [{ about: thingsOf(policy), cases: LINKS }];
+      return [{ about: thingsOf(policy), cases: policy.members === undefined ? LINKS : [...LINKS, LEADS] }];
     case 'credentials':
       return operations.some(({ security }) => security.length > 0)
         ? [{ cases: credentialCases(policy, operations) }]
@@ -256,6 +259,12 @@ const RESERVED: readonly UsualCase[] = [{ name: 'refused', says: 'A reserved mem
 const UPLOAD: readonly UsualCase[] = [
   { name: 'address', says: 'The answer has an absolute address for the upload.' },
 ];
+const LITERAL: readonly UsualCase[] = [
+  {
+    name: 'literal',
+    says: 'A value of the path is read as it is sent: in another spelling it names nothing.',
+  },
+];
 const LIFECYCLE: readonly UsualCase[] = [
   { name: 'states', says: 'Every state is a declared one.' },
   { name: 'initial', says: 'A new resource is in the initial state.' },
@@ -271,6 +280,10 @@ const PRESENCE: readonly UsualCase[] = [
 const LINKS: readonly UsualCase[] = [
   { name: 'address', says: 'Links are absolute, or begin with a single slash.' },
 ];
+const LEADS: UsualCase = {
+  name: 'leads',
+  says: 'A link leads to the operation that the sheet names, and to the thing that shows it.',
+};
 /** The rules for callers, as far as the document and the sheet tell them apart. */
 function credentialCases(
   { keyHeader, keyPrefix }: Extract<Policy, { kind: 'credentials' }>,
@@ -322,8 +335,11 @@ const OBSERVED_ROLES = ['malformed', 'mediaType', 'noCredential'];
 const ERROR_BUCKETS: readonly UsualCase[] = [
   { name: 'header', says: 'Every error names a known bucket in the header.' },
   { name: 'status', says: 'A bucket with a stated status is sent with that status only.' },
-  { name: 'body', says: 'Where the body of an error repeats the bucket, it is that of the header.' },
-  { name: 'roles', says: 'A refusal has the bucket of what brings it about.' },
+  { name: 'body', says: 'A body that names a bucket names the one of the header.' },
+  {
+    name: 'roles',
+    says: 'A refusal whose cause the caller knows has the bucket of its role: a missing credential, a missing right, a malformed body, an id of nothing, or what the fixtures say.',
+  },
 ];
 const HEADERS: readonly UsualCase[] = [
   { name: 'request-id', says: 'Every answer has the header with its id.' },

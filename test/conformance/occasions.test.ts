@@ -171,7 +171,7 @@ test.each<[string, readonly [header: string, body: string], readonly unknown[]]>
   [
     'has another bucket in its body',
     ['policyRefusal', 'badInput'],
-    [expect.stringMatching(/^error-buckets\.body: 451 with badInput/)],
+    [expect.stringMatching(/^error-buckets\.body: "badInput"/)],
   ],
 ])('a refusal that fixtures bring about %s', async (_what, [header, why], faults) => {
   const refusing = (request: WireRequest): Scripted => {

@@ -167,13 +167,11 @@ test('what cannot be taken back is listed with its address in every format', asy
   const server = library({ refusal: 409 });
   const { report } = await judge(server, { rules: ['document.addShelf.answer'] });
   const [, address = ''] = [...server.state.keys()];
-  expect(report.left).toMatchObject([
-    {
-      ...{ api: 'library', operation: 'addShelf', address },
-      why: `DELETE /api${address} answered 409`,
-      removal: { method: 'DELETE', target: `/api${address}` },
-    },
-  ]);
+  expect(report.left?.[0]).toMatchObject({
+    ...{ api: 'library', operation: 'addShelf', address },
+    why: `DELETE /api${address} answered 409`,
+    removal: { method: 'DELETE', target: `/api${address}` },
+  });
   expect(report.left).toHaveLength(server.state.size - 1);
   for (const format of reportFormats) {
     if (format === 'badge' || format === 'har') continue;

@@ -71,6 +71,8 @@ function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generato
     if (isRefused && operation.policies.some(({ kind }) => isStatusOpen(api.contract, kind))) return;
     // A limit of the rate is that of a server, or of a gateway before it.
     if (status === 429) return;
+    // A server may want the length of a body before it is sent (RFC 9110, section 15.5.12).
+    if (status === 411) return;
     if (exchange.isInvalid !== true && isServerError(status)) {
       const expected = `no server error for a valid request; declared: ${declared}`;
       yield check(answers, exchange, false, expected, undefined, `${status} for a valid request`);

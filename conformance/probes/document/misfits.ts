@@ -8,10 +8,11 @@ import type { FuzzedBody, Site } from '../../fuzz/negative-arbitrary.ts';
 import { smallestValue } from '../../schemas/smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
 import { nearTexts } from './near-texts.ts';
+import { nearNumbers, nestedMisfits } from './nested-misfits.ts';
 import { filled, isValid } from './values.ts';
 
 /** The number of invalid bodies that are enough to show what a server validates. */
-export const MOST_MISFITS = 48;
+export const MOST_MISFITS = 64;
 
 /**
  * Bodies with one fault each: first one for each keyword of the schema, then one for each place and keyword.
@@ -41,12 +42,18 @@ export function misfitsOf(
   const own = isRecord(valid) ? Object.keys(valid).map((name) => [name, valid] as const) : [];
   const texts = nearTexts(api, content, [...own, ...more], takes);
   const types = takes('type')
-    ? [...noObject(api, content), ...wrongTypes(api, content, [...own, ...more])]
+    ? [
+        ...noObject(api, content),
+        ...wrongTypes(api, content, [...own, ...more]),
+        ...nestedMisfits(api, content, valid),
+      ]
     : [];
-  return [...texts, ...[...new Set([...firsts, ...others])].flatMap(nearest), ...types].slice(
-    0,
-    MOST_MISFITS,
-  );
+  return [
+    ...texts,
+    ...[...new Set([...firsts, ...others])].flatMap(nearest),
+    ...(takes('type') ? outsideNumbers(api, content, [...own, ...more]) : []),
+    ...types,
+  ].slice(0, MOST_MISFITS);
 }
 
 /** The body with each of its optional members in turn. A server may ignore read-only ones. */
@@ -67,13 +74,35 @@ export function withMore(api: OwnApi, content: MediaType, valid: Json): readonly
 
 const MOST_MEMBERS = 24;
 
-/** How many numbers are sent as a text and as a truth value. */
+/** How many numbers are sent as a text and as a truth value, and just outside of their bounds. */
 const MOST_SPELT = 2;
 
 /** The invalid value that is closest to a valid one, because servers most often fail at the bounds. */
 function nearest({ bodies }: Site): readonly FuzzedBody[] {
   const isNever = fc.property<[FuzzedBody]>(bodies, () => false);
   return fc.check(isNever, { numRuns: 1, seed: 0 }).counterexample ?? [];
+}
+
+/** Bodies with one number just outside of its bounds. */
+function outsideNumbers(
+  api: OwnApi,
+  content: MediaType,
+  members: readonly (readonly [string, Json])[],
+): readonly FuzzedBody[] {
+  const schemas = new Map(propertiesOf(content.schema, api.root));
+  const bodies = members.map(([name, valid]): readonly FuzzedBody[] => {
+    const described = followed(api.root, schemas.get(name));
+    return (isRecord(described) ? nearNumbers(described) : [])
+      .map((value) => ({
+        body: { ...(valid as JsonObject), [name]: value } as Json,
+        says: `/${name}: ${value}`,
+      }))
+      .filter(({ body }) => !isValid(api, content, body));
+  });
+  return bodies
+    .filter((of) => of.length > 0)
+    .slice(0, MOST_SPELT)
+    .flat();
 }
 
 /** Bodies that are no object: many servers look at the members first. */

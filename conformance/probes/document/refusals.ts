@@ -5,11 +5,18 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { essenceOf } from '../../../contract/judge/body-format.ts';
 import { policyFor } from '../../../contract/index.ts';
 import { NotExercised, scenario } from '../../scenarios/scenario.ts';
-import type { Check, Permission, RequestPlan, Scenario, Session } from '../../scenarios/scenario.ts';
+import type {
+  Check,
+  Permission,
+  RequestPlan,
+  Scenario,
+  SendOptions,
+  Session,
+} from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters, sentContent } from '../own-api.ts';
 import { wrongParameters } from './breakable.ts';
-import { inputFor, newBody, requiredValues, withBody, withVersion } from './input.ts';
+import { inputFor, newBody, requiredValues, withBody, withNewKey, withVersion } from './input.ts';
 import { MadeResources } from './made.ts';
 import { MOST_MISFITS, misfitsOf } from './misfits.ts';
 import type { Reads } from './reads.ts';
@@ -144,7 +151,9 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
       requests: {
         ...made.requests(),
         ...(reader === undefined ? {} : { version: api.plan(reader, { times: MOST_MISFITS + 2 }) }),
-        malformed: wrong,
+        malformed: { ...wrong, times: MOST_MALFORMED },
+        ...(policyFor(operation, 'idempotency') === undefined ? {} : { keyed: wrong }),
+        chunked: wrong,
         misfit: { ...wrong, times: MOST_MISFITS },
         'other type': wrong,
         valid: api.plan(operation),
@@ -153,13 +162,18 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
         const known = await made.values(session);
         let tag: string | undefined;
         const controlled = new AfterControl();
-        const send = async (name: string, text: string, mediaType: string): Promise<Exchange> => {
+        const send = async (
+          name: string,
+          text: string,
+          mediaType: string,
+          change = (options: SendOptions): SendOptions => options,
+        ): Promise<Exchange> => {
           // Otherwise a refusal would be about the version, and show nothing about the body.
           if (reader !== undefined && tag === undefined)
             tag = (await session.send('version', inputFor(api, reader, session, known))).header('etag');
           const sent = serialisedParameters(operation, requiredValues(api, operation, session, known));
           const guarded = tag === undefined ? sent : { ...sent, headers: withVersion(sent.headers, tag) };
-          const seen = await call(session, name, operation, withBody(guarded, text, mediaType));
+          const seen = await call(session, name, operation, change(withBody(guarded, text, mediaType)));
           if (isSuccess(seen) || seen.status === 412) tag = undefined;
           return seen;
         };
@@ -171,8 +185,19 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
         const isJson = /json/i.test(essenceOf(mediaType));
         const isBreakable = judged.includes(body);
         if (isJson && isBreakable) {
-          const seen = await send('malformed', '{"tallystick":', mediaType);
-          yield* controlled.judge(seen, [verdict(body, operation, seen, 'JSON that breaks off')]);
+          const isNeeded = operation.requestBody?.required === true;
+          for (const [what, text] of malformedTexts(written(value, sent), isNeeded)) {
+            const seen = await send('malformed', text, mediaType);
+            yield* controlled.judge(seen, [verdict(body, operation, seen, what)]);
+          }
+          if (policyFor(operation, 'idempotency') !== undefined) {
+            const withKey = (options: SendOptions): SendOptions =>
+              withNewKey(operation, options, session) ?? options;
+            const seen = await send('keyed', BREAKS_OFF, mediaType, withKey);
+            yield* controlled.judge(seen, [
+              verdict(body, operation, seen, 'JSON that breaks off, with a key'),
+            ]);
+          }
         }
         const misfits = isBreakable
           ? misfitsOf(api, content, value, (keyword) => isPlain(keyword, isJson)).filter(
@@ -189,6 +214,15 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
           const seen = await send('misfit', text, mediaType);
           yield* controlled.judge(seen, [verdict(body, operation, seen, bad.says)]);
         }
+        // What arrives in parts may be passed on before all of it was read.
+        const beyond = ['maximum', 'minimum', 'maxLength', 'required']
+          .map((keyword) => misfits.find(({ says }) => says.includes(` ${keyword}:`)))
+          .find((one) => one !== undefined);
+        if (beyond !== undefined && isJson) {
+          const text = written(beyond.body as never, sent);
+          const seen = await send('chunked', text, mediaType, (options) => ({ ...options, isChunked: true }));
+          yield* controlled.judge(seen, [verdict(body, operation, seen, `${beyond.says}, sent in chunks`)]);
+        }
         if (judged.includes(type)) {
           const other = await send('other type', written(value, sent), 'application/x-tallystick');
           const what = 'the media type application/x-tallystick';
@@ -200,6 +234,28 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
         });
       },
     }),
+  ];
+}
+
+const BREAKS_OFF = '{"tallystick":';
+const MOST_MALFORMED = 4;
+
+/** Texts that are not JSON, from a valid one; none at all where a body is required. */
+function malformedTexts(
+  valid: string,
+  isNeeded: boolean,
+): readonly (readonly [what: string, text: string])[] {
+  const [, members] = /^(\{.+)\}$/s.exec(valid) ?? [];
+  return [
+    ['JSON that breaks off', BREAKS_OFF],
+    // RFC 8259, sections 4 and 6.
+    ...(members === undefined
+      ? []
+      : ([
+          ['JSON with a comma before the end', `${members},}`],
+          ['JSON with NaN', `${members},"tallystick":NaN}`],
+        ] as const)),
+    ...(isNeeded ? ([['a call without its body', '']] as const) : []),
   ];
 }
 

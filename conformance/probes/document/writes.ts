@@ -9,6 +9,7 @@ import { alternativeInputs, inputFor, refusalOf, sendAsNew } from './input.ts';
 import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
 import { documentRule } from './rules.ts';
+import { judgeSpellings, spelledRequests } from './spellings.ts';
 import { MOST_ALTERNATIVES, alternativesOf } from './values.ts';
 
 /**
@@ -34,6 +35,7 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
   const requests: Record<string, RequestPlan> = {
     ...made.requests(),
     call: api.plan(operation, { times: 2 }),
+    ...spelledRequests(api, operation),
     ...(others === 0 ? {} : { alternative: api.plan(operation, { times: MOST_ALTERNATIVES }) }),
   };
   for (const { operation: next } of after) requests[next.method] = api.plan(next, { isSpare: true });
@@ -44,7 +46,7 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
     permissions: ['writes'],
     judges: [documentRule(operation, 'answer'), documentRule(operation, 'status')],
     requests,
-    // The oracle of the document judges the answers.
+    // The oracle of the document judges the answers as well.
     async *run(session: Session) {
       const known = await made.values(session);
       const send = (isTaken: boolean): Promise<Exchange> =>
@@ -60,6 +62,13 @@ function writeScenario(api: OwnApi, operation: Operation): Scenario {
         if (id === undefined || session.leavesOut(next.id)) continue;
         await call(session, next.method, next, inputFor(api, next, session, { ...known, [parameter]: id }));
       }
+      // What is made now is another thing, also where a mock answers with the same example.
+      session.startCourse();
+      yield* judgeSpellings(
+        operation,
+        () => inputFor(api, operation, session, known),
+        (options) => session.send('spelled', options),
+      );
       if (others > 0 && operation.method !== 'delete')
         for (const input of alternativeInputs(api, operation, session, known))
           await call(session, 'alternative', operation, input);

@@ -104,7 +104,11 @@ export function errorCodeProbes(facts: Facts<PolicyOf<'error-codes'>>): Probes {
 }
 
 /** The role of a refusal, and its cause, as far as the request shows it. */
-function roleOf({ status, request, isInvalid }: Exchange): readonly [role: string, what: string] | undefined {
+export function roleOf({
+  status,
+  request,
+  isInvalid,
+}: Exchange): readonly [role: string, what: string] | undefined {
   if (status === 401 && request.as === 'none') return ['noCredential', 'a call without a credential'];
   if (isInvalid !== true || !isUsable(request.as)) return undefined;
   if (status === 415) return ['mediaType', 'a media type that is not accepted'];

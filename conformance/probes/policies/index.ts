@@ -15,6 +15,7 @@ import type { OperationFacts, Policy, Probes } from './facts.ts';
 import { headerProbes } from './headers.ts';
 import { lifecycleProbes } from './lifecycle.ts';
 import { paginationProbes } from './pagination.ts';
+import { plainSegmentProbes } from './plain-segments.ts';
 import { replayProbes } from './replay.ts';
 import { reservedProbes } from './reserved-fields.ts';
 import { resourceProbes } from './resource.ts';
@@ -77,6 +78,8 @@ function templateFor(
     case 'pagination':
     case 'numbered-pages':
       return paginationProbes(of(policy));
+    case 'plain-segments':
+      return plainSegmentProbes(of(policy));
     case 'presence':
       return presenceProbes(factsOf(policy));
     case 'reserved-fields':

@@ -3,6 +3,8 @@ import { lifecyclesOf } from '../../../contract/index.ts';
 import { unlessUnreadable } from '../../scenarios/check.ts';
 import { at, isObject, isSuccess } from '../../exchanges/exchange.ts';
 import { sketch } from '../../exchanges/sketch.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { idOf } from '../document/ids.ts';
 import type { Facts, OperationFacts, Probes } from './facts.ts';
 import { resourcesIn } from './resources.ts';
 
@@ -43,11 +45,24 @@ export function presenceProbes(facts: Facts<PolicyOf<'presence'>>): Probes {
 export function linkProbes(facts: Facts<PolicyOf<'links'>>): Probes {
   const { api, policy } = facts;
   return {
-    oracles: facts.oracle(['address'], {
+    oracles: facts.oracle(['address', 'leads'], {
       *look(exchange) {
-        yield* unlessUnreadable(exchange, facts.ids('address'), judge());
+        yield* unlessUnreadable(exchange, facts.ids('address', 'leads'), judge());
         function* judge(): ReturnType<Facts['judge']> {
           for (const { value } of resourcesIn(api, exchange, policy.schema)) {
+            for (const [id, name] of Object.entries(policy.members ?? {})) {
+              const link = at(value, `${policy.property}.${name}`);
+              const operation = api.operation(id);
+              if (operation === undefined || typeof link !== 'string') continue;
+              const wanted = pathOf(operation, value);
+              yield* facts.judge(
+                'leads',
+                exchange,
+                wanted.test(link.split(/[?#]/)[0] ?? ''),
+                `a link ${name} to ${operation.path} of the same thing`,
+                sketch(link, 120),
+              );
+            }
             const links = at(value, policy.property);
             for (const link of isObject(links) ? Object.values(links) : [])
               yield* facts.judge(
@@ -62,6 +77,22 @@ export function linkProbes(facts: Facts<PolicyOf<'links'>>): Probes {
       },
     }),
   };
+}
+
+/** The end of an address of an operation. What the thing shows of the parameters is in it. */
+function pathOf({ path }: Operation, thing: Readonly<Record<string, unknown>>): RegExp {
+  const last = path.lastIndexOf('{');
+  const segments = path.split(/(\{[^{}]+\})/).map((part, index, all) => {
+    if (index % 2 === 0) return escaped(part);
+    const isLast = all.slice(0, index).join('').length === last;
+    const own = isLast ? idOf(thing, part.slice(1, -1)) : undefined;
+    return own === undefined ? '[^/]+' : escaped(encodeURIComponent(String(own)));
+  });
+  return new RegExp(`${segments.join('')}$`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 /** An answer with an upload address. */

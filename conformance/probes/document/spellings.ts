@@ -1,0 +1,55 @@
+import { isJson } from '../../../contract/judge/body-format.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { check } from '../../scenarios/check.ts';
+import { parseJson } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Check, RequestPlans, SendOptions } from '../../scenarios/scenario.ts';
+import type { OwnApi } from '../own-api.ts';
+import { sentContent, wasAccepted } from '../own-api.ts';
+import { documentRule } from './rules.ts';
+
+/** The requests of `judgeSpellings`. */
+export function spelledRequests(api: OwnApi, operation: Operation): RequestPlans {
+  return isSpelled(operation) ? { spelled: api.plan(operation, { times: MOST_SENT }) } : {};
+}
+
+/**
+ * An accepted call once more, in another spelling of the same request: in chunks (RFC 9112, section 7.1), and over many lines
+ * (RFC 8259, section 2). If it is refused, it is judged if the usual spelling is still accepted after it.
+ *
+ * @param input makes the call new
+ */
+export async function* judgeSpellings(
+  operation: Operation,
+  input: () => SendOptions,
+  send: (options: SendOptions) => Promise<Exchange>,
+): AsyncGenerator<Check> {
+  if (!isSpelled(operation)) return;
+  const rule = documentRule(operation, 'answer');
+  let seen = await send({ ...overLines(input()), isChunked: true });
+  // A server may want the length of a body (RFC 9110, section 15.5.12).
+  const isLengthWanted = seen.status === 411;
+  if (isLengthWanted) seen = await send(overLines(input()));
+  const what = isLengthWanted ? 'a body over many lines' : 'a body in chunks and over many lines';
+  if (wasAccepted(operation, seen)) yield check(rule, seen, true, '');
+  else if (seen.status >= 400 && wasAccepted(operation, await send(input())))
+    yield check(rule, seen, false, `the same answer to ${what}`, undefined, `${what} refused`);
+}
+
+// --- internal ---
+
+/** In chunks, with a length, and as usual. */
+const MOST_SENT = 3;
+
+function isSpelled(operation: Operation): boolean {
+  const content = sentContent(operation);
+  return content !== undefined && isJson(content.mediaType) && operation.method !== 'delete';
+}
+
+function overLines(options: SendOptions): SendOptions {
+  const { body } = options;
+  const value = typeof body === 'string' ? parseJson(body) : undefined;
+  // Numbers can be written in ways that are lost when they are read.
+  if (value === undefined || JSON.stringify(value) !== body) return options;
+  return { ...options, body: `\n${JSON.stringify(value, null, 2)}\n` };
+}
