@@ -16,7 +16,7 @@ export async function claimInTime<Copy>(
   context: KeyContext<Copy>,
   bodyHash: string,
   leaseMs: number,
-  windowMs = leaseMs,
+  windowMs: number = leaseMs,
 ): Promise<Asked<Copy>> {
   const { scope, key } = context;
   const { store, limits } = context.ports;
