@@ -35,18 +35,28 @@ export function wasOnTime(lateMs: number, { startedAt, endedAt }: Exchange): boo
   return lateMs <= (endedAt - startedAt) / 4;
 }
 
+/**
+ * Why a machine that was late shows nothing about what happens at the same time; `undefined` if it was not.
+ *
+ * @param mostMs how late it may be, in milliseconds
+ */
+export function whyTooLate(lateMs: number, mostMs = MOST_LATE_MS): string | undefined {
+  if (lateMs <= mostMs) return undefined;
+  return `this machine was ${String(Math.round(lateMs))} ms late: it is too busy to time calls`;
+}
+
 /** A call did not run as long as it had to: its fixture is at fault, or this machine was too late to see it. */
 export function unlessLate(fault: BrokenFixture, lateMs: number, call: Exchange): BrokenFixture | Hindered {
-  return wasOnTime(lateMs, call)
-    ? fault
-    : new Hindered(`this machine was ${String(Math.round(lateMs))} ms late: it is too busy to time calls`, [
-        call.id,
-      ]);
+  const why = wasOnTime(lateMs, call) ? undefined : whyTooLate(lateMs, 0);
+  return why === undefined ? fault : new Hindered(why, [call.id]);
 }
 
 // --- internal ---
 
 const TICK_MS = 20;
+
+/** Later than this, it may see a call after the end of another one. */
+const MOST_LATE_MS = 500;
 
 /** Timers of a machine that is not busy are as late as this. */
 const USUAL_MS = 5;

@@ -140,7 +140,7 @@ test.each([
     KEYS,
     rule(', policy: idempotency').replace('So it is.', 'Other bodies are refused.'),
     'sheet-rule-unjudged',
-    'warning: no template judges the rule rooms.ids.own; add the line `case: mismatch`, or another case: in-flight, first-use, replayed; or say why it is `unobservable`, or write a probe for it',
+    'warning: no template judges the rule rooms.ids.own; add the line `case: mismatch`, or another case: in-flight, released, first-use, replayed, window, no-key; or say why it is `unobservable`, or write a probe for it',
   ],
   [
     'a rule that nothing judges',

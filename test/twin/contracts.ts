@@ -110,9 +110,8 @@ const OCCASIONS_OF_MODELS: Readonly<Record<string, readonly string[]>> = {
   failing: ['5xx', 'providerTimeout'],
   refused: ['policy'],
   invalid: ['reject422'],
-  limited: ['425'],
   huge: ['hugeOutput'],
-  unavailable: ['503'],
+  unavailable: ['503', '425'],
   missing: ['unknown', 'unknownProvider', 'unreleased'],
 };
 

@@ -1,4 +1,6 @@
+import { policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
 import type { Oracle } from '../../oracle.ts';
 import type { Occasion } from '../../target/occasions.ts';
 import type { Facts } from './facts.ts';
@@ -10,8 +12,10 @@ export function bucketRoleOracles(facts: Facts<Buckets>): readonly Oracle[] {
   const { api, policy } = facts;
   return facts.oracle(['roles'], {
     *look(exchange) {
-      const { operation = '', occasion, status } = exchange;
-      if (api.operation(operation) === undefined || occasion === undefined || status < 400) return;
+      const { occasion, status } = exchange;
+      const operation = api.operation(exchange.operation ?? '');
+      if (operation === undefined || occasion === undefined || status < 400) return;
+      if (refusesKeys(operation, status)) return;
       const wanted = (ROLES[occasion] ?? []).map((role) => policy.roles[role]);
       if (wanted.length === 0) return;
       const seen = exchange.header(policy.header);
@@ -27,6 +31,14 @@ export function bucketRoleOracles(facts: Facts<Buckets>): readonly Oracle[] {
 }
 
 // --- internal ---
+
+/** Whether the answer can be about the key of the call, which is checked first. */
+function refusesKeys(operation: Operation, status: number): boolean {
+  const policy = policyFor(operation, 'idempotency');
+  if (policy?.mode !== 'replay') return policy?.reuse.status === status;
+  const { mismatch, inFlight, consumed } = policy;
+  return [mismatch, inFlight, consumed].some((refusal) => refusal?.status === status);
+}
 
 /**
  * What a refusal on an occasion can be about. A rate and a capacity are often one limit to a caller; a slow call is refused

@@ -1,4 +1,5 @@
 import { check, undecided } from '../../../scenarios/check.ts';
+import { whyTooLate } from '../../../scenarios/delays.ts';
 import { member } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { Hindered } from '../../../scenarios/scenario.ts';
@@ -49,7 +50,10 @@ export function judgeRoom(
   seen: readonly Exchange[],
   holds: boolean,
   expected: string,
+  lateMs = 0,
 ): Check {
+  const late = holds ? undefined : whyTooLate(lateMs);
+  if (late !== undefined) return undecided(rule, seen, late);
   const [lost, last] = [lostCalls().at(-1), seen.at(-1)];
   return holds || lost === undefined || last === undefined
     ? check(rule, seen, holds, expected, last === undefined ? undefined : sketchRefusal(last))

@@ -1,3 +1,4 @@
+import { watchDelays } from '../../../scenarios/delays.ts';
 import { isSuccess } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Fixtures } from '../../../target/fixtures.ts';
@@ -33,6 +34,7 @@ export const freedCapacity = scenario({
   run: async function* (session) {
     const { send, fixtures, freshKey, clock } = session;
     const { bound, id: slow, input: patient } = smallBoundOf(fixtures);
+    const delays = watchDelays(clock);
     const ends = ENDS.map((name) => fixtures.model?.[name]).filter((model) => model !== undefined);
     const { ok } = fixtures.model ?? {};
     const key = freshKey();
@@ -53,6 +55,7 @@ export const freedCapacity = scenario({
     // Every place is free again: as many calls as there are places run side by side.
     const whole = Array.from({ length: bound }, () => send('ended', { fill: { id: slow }, body: patient }));
     answers.push(...(await Promise.all(whole)));
+    const lateMs = delays();
     // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: refused while the caller holds as much as
     // allowed, and a call holds it while it is in flight.
     for (const answer of answers)
@@ -62,6 +65,7 @@ export const freedCapacity = scenario({
         [answer],
         bucketOf(answer) !== 'concurrency_limit_exceeded',
         'no refusal for lack of room within the limit',
+        lateMs,
       );
   },
 });
@@ -192,12 +196,14 @@ async function* judgeFreed(
   tookMs: number,
 ): AsyncGenerator<Check> {
   const isRefused = (answer: Exchange): boolean => bucketOf(answer) === 'concurrency_limit_exceeded';
+  const delays = watchDelays(session.clock);
   await session.clock.sleep(2 * tookMs + 500);
   let answers = await together(session, call, count);
   if (answers.some(isRefused)) {
     await session.clock.sleep(PATIENCE_MS);
     answers = await together(session, call, count);
   }
+  const lateMs = delays();
   for (const answer of answers)
     yield judgeRoom(
       session,
@@ -205,6 +211,7 @@ async function* judgeFreed(
       [answer],
       !isRefused(answer),
       'no refusal for lack of room after all earlier calls have ended',
+      lateMs,
     );
 }
 

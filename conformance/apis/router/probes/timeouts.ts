@@ -1,4 +1,5 @@
 import { check } from '../../../scenarios/check.ts';
+import { wasOnTime, watchDelays, whyTooLate } from '../../../scenarios/delays.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, Hindered, scenario } from '../../../scenarios/scenario.ts';
 import type { Check } from '../../../scenarios/scenario.ts';
@@ -19,14 +20,18 @@ export const deadline = scenario({
     run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2, judgesRefusal: true },
     control: { method: 'GET', target: '/v1/models', as: 'valid', times: 2 },
   },
-  run: async function* ({ send, race, fixtures, deadlineMs, freshKey }) {
+  run: async function* ({ send, race, clock, fixtures, deadlineMs, freshKey }) {
     const { id, input } = declared(fixtures.model?.deadline, 'model.deadline');
     const call = { fill: { id }, body: input };
     // With a key as well, at the same time, to save waiting. A server may have capacity for only one of them.
+    const delays = watchDelays(clock);
     const answers = await race('run', [call, keyed(id, input, freshKey())]);
+    const lateMs = delays();
     const admitted = answers.filter((answer) => !isBusy(answer));
     for (const answer of admitted.length > 0 ? admitted : answers) {
       if (answer.fault === 'silent') {
+        const why = wasOnTime(lateMs, answer) ? undefined : whyTooLate(lateMs, 0);
+        if (why !== undefined) throw new Hindered(why, [answer.id]);
         // The network works if a read is answered now.
         const control = await send('control');
         const waited = (answer.endedAt - answer.startedAt) / 1000;
