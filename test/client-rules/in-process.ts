@@ -6,7 +6,6 @@ import {
   type SteerableClock,
 } from '../../mock/index.ts';
 import { ApiError, type ConnectionOptions } from '../../generated/router/index.ts';
-import { until } from '../until.ts';
 
 /** One request as the mock got it, and the status of what it answered. */
 export interface Sent {
@@ -56,9 +55,4 @@ export async function errorOf(call: Promise<unknown>): Promise<ApiError> {
   );
   if (!(error instanceof ApiError)) throw new Error('no answer that is an error', { cause: error });
   return error;
-}
-
-/** Resolves when a run has reached its model so many times. */
-export async function dispatched({ mock }: World, id: string, times = 1): Promise<void> {
-  await until(`${id} is reached`, () => (mock.dispatches()[id] ?? 0) >= times);
 }
