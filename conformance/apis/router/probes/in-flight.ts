@@ -168,8 +168,9 @@ async function overlapping({
   const again = isRefused ? await send('during', keyed(id, input, key)) : undefined;
   const other = isRefused ? await send('during', keyed(id, withAnotherMember(input), key)) : undefined;
   const earlier = await sent;
-  const spareMs = earlier.endedAt - later.startedAt - lateMs();
-  const isInTime = spareMs > minMs / 4;
+  const late = lateMs();
+  const isWithin = (since: number): boolean => earlier.endedAt - since - late > minMs / 4;
+  const isInTime = isWithin(later.startedAt);
   if (earlier.status === 409 && isSuccess(later) && !isReplayed(later))
     return {
       key,
@@ -187,7 +188,8 @@ async function overlapping({
     first: earlier,
     during: later,
     control: isBeside ? control : undefined,
-    again,
+    // An answer to a call that had ended may be heard first.
+    again: again?.status === 409 || isWithin(again?.endedAt ?? Infinity) ? again : undefined,
     other,
     isInTime,
   };

@@ -1,9 +1,9 @@
 import { check, undecided } from '../../../scenarios/check.ts';
 import { isObject, isSuccess } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { unlessLate, watchDelays } from '../../../scenarios/delays.ts';
+import { unlessLate, watchDelays, whyTooLate } from '../../../scenarios/delays.ts';
 import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
-import type { SendOptions } from '../../../scenarios/scenario.ts';
+import type { Hindered, SendOptions } from '../../../scenarios/scenario.ts';
 import { RACE_TIMES, judgeLost, rounds } from '../../../scenarios/race.ts';
 import type { Round } from '../../../scenarios/race.ts';
 import {
@@ -97,7 +97,7 @@ export const droppedConnection = scenario({
       const running = send('run', { ...keyed(id, input, key), signal: hangUp.signal });
       await clock.sleep(Math.min(300, minMs / 2));
       hangUp.abort(new Error('the caller hangs up'));
-      return running.finally(() => (lateMs = delays()));
+      return running.finally(() => (lateMs = Math.max(lateMs, delays())));
     };
     let first = await dropped();
     if (first.status === 409 && ofStranger !== undefined) {
@@ -106,16 +106,19 @@ export const droppedConnection = scenario({
       key = freshKey();
       first = await dropped();
     }
-    if (first.answer !== undefined) {
+    const answered = (seen: Exchange): BrokenFixture | Hindered => {
       const fault = 'it had answered before the caller hung up';
-      throw unlessLate(new BrokenFixture('model.slow', fault, [first.id]), lateMs, first);
-    }
+      return unlessLate(new BrokenFixture('model.slow', fault, [seen.id]), lateMs, seen);
+    };
+    if (first.answer !== undefined) throw answered(first);
     // The record of another caller does not belong to this call.
     if (ofStranger !== undefined && before !== undefined && isSuccess(before) && !isReplayed(before))
       yield judgeReplay('router.idem.replay', before, await send('stranger', ofStranger));
     // A second attempt. If the key is still in use, it gets a 409 at once.
     await clock.sleep(Math.max(250, minMs / 4));
     const second = await dropped();
+    // The record of a call that was answered is rightly replayed.
+    if (isSuccess(second) && !isReplayed(second)) throw answered(second);
     // Document 1, Idempotency key handling, row 4: released, a fresh run. Row 5 may be read as saying that
     // the key is consumed, so a lasting 409 decides nothing; a replay of the lost result is wrong in both
     // readings.
@@ -143,7 +146,10 @@ export const droppedConnection = scenario({
         : undecided('router.idem.release-on-drop', [first, last], 'the key stays in use, with 409');
       return;
     }
-    yield judgeFreshRun('router.idem.release-on-drop', first, last);
+    const late = isReplayed(last) ? whyTooLate(lateMs) : undefined;
+    yield late === undefined
+      ? judgeFreshRun('router.idem.release-on-drop', first, last)
+      : undecided('router.idem.release-on-drop', [first, last], late);
     if (!isSuccess(last)) return;
     // A late result of the first call must not replace anything.
     await clock.sleep(minMs);
