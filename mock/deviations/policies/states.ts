@@ -78,6 +78,7 @@ export function stateWays({ operations, sheet }: Contract, policy: PolicyOf<'lif
               return count % 2 === 0 ? end : policy.initial;
             }),
             alongCases('a call seems to be refused in another state', 'refused'),
+            alongPolicy('conditional-get', 'two states have one tag', 'changed'),
             filteredByState,
           ],
         }),
