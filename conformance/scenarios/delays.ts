@@ -30,11 +30,6 @@ export function watchDelays(clock: Clock): () => number {
   };
 }
 
-/** Whether delays were short beside what a call took. */
-export function wasOnTime(lateMs: number, { startedAt, endedAt }: Exchange): boolean {
-  return lateMs <= (endedAt - startedAt) / 4;
-}
-
 /**
  * Why a machine that was late shows nothing about what happens at the same time; `undefined` if it was not.
  *
@@ -45,13 +40,23 @@ export function whyTooLate(lateMs: number, mostMs = MOST_LATE_MS): string | unde
   return `this machine was ${String(Math.round(lateMs))} ms late: it is too busy to time calls`;
 }
 
+/** That this machine was too late to see what became of a call; `undefined` if it was not. */
+export function hinderedByDelays(lateMs: number, call: Exchange): Hindered | undefined {
+  const why = wasOnTime(lateMs, call) ? undefined : whyTooLate(lateMs, 0);
+  return why === undefined ? undefined : new Hindered(why, [call.id]);
+}
+
 /** A call did not run as long as it had to: its fixture is at fault, or this machine was too late to see it. */
 export function unlessLate(fault: BrokenFixture, lateMs: number, call: Exchange): BrokenFixture | Hindered {
-  const why = wasOnTime(lateMs, call) ? undefined : whyTooLate(lateMs, 0);
-  return why === undefined ? fault : new Hindered(why, [call.id]);
+  return hinderedByDelays(lateMs, call) ?? fault;
 }
 
 // --- internal ---
+
+/** Whether delays were short beside what a call took. */
+function wasOnTime(lateMs: number, { startedAt, endedAt }: Exchange): boolean {
+  return lateMs <= (endedAt - startedAt) / 4;
+}
 
 const TICK_MS = 20;
 

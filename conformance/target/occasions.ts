@@ -52,7 +52,7 @@ export function callsOn(
   fixtures: { readonly occasions?: Occasions; readonly bodies?: Readonly<Record<string, Json>> },
 ): readonly OccasionCall[] {
   const given = fixtures.occasions?.[operation]?.[occasion];
-  if (given !== undefined) return isList(given) ? given : [given];
+  if (given !== undefined) return [given].flat();
   // The spelling of before.
   const body = fixtures.bodies?.[`${operation}.${occasion}`];
   return body === undefined ? [] : [{ body }];
@@ -86,8 +86,6 @@ export function occasionFaults(given: unknown): readonly OccasionFault[] {
 
 /** Occasions on which a call may succeed. */
 const SUCCESSES: readonly Occasion[] = ['ok', 'other', 'slow', 'huge'];
-
-const isList = Array.isArray as unknown as (given: unknown) => given is readonly OccasionCall[];
 
 /** Whether a member of a call has its form, and what that is. */
 const MEMBERS: Readonly<Record<keyof OccasionCall, readonly [(given: unknown) => boolean, string]>> = {

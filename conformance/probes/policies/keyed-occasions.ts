@@ -60,6 +60,11 @@ export function keyedOccasions(facts: OperationFacts<Replay>, reading: KeyReadin
   ];
 }
 
+/** Whether a status frees keys: it is one of the numbers, or of the classes such as `5xx`. */
+export function frees(release: Replay['release'], status: number): boolean {
+  return release.some((one) => one === status || one === `${Math.floor(status / 100)}xx`);
+}
+
 // --- internal ---
 
 const ERRORS: readonly Occasion[] = ['refused', 'failing', 'limited', 'unavailable', 'missing'];
@@ -87,9 +92,7 @@ async function* judgeError(
   if (first.status === policy.collecting?.status && first.header(policy.collecting.marker) !== undefined)
     return;
   const again = await call.send(key);
-  const isFreed = policy.release.some(
-    (one) => one === first.status || one === `${Math.floor(first.status / 100)}xx`,
-  );
+  const isFreed = frees(policy.release, first.status);
   const other = call.alike()?.others.at(-1);
   if (isFreed) {
     const seen = [again, ...(other === undefined ? [] : [await call.sendBody(key, other)])];

@@ -7,12 +7,13 @@ import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi } from '../own-api.ts';
 import type { Probes, OperationFacts } from './facts.ts';
-import { ANOTHER_WAY, MOST_LIKE, MOST_OTHERS, keyedCalls, needed } from './keyed.ts';
+import { ANOTHER_WAY, MOST_LIKE, MOST_OTHERS, keyedCalls } from './keyed.ts';
 import { keyWindow } from './key-window.ts';
-import { keyedOccasions } from './keyed-occasions.ts';
+import { frees, keyedOccasions } from './keyed-occasions.ts';
 import { statesBucket } from './refusal.ts';
 import type { Role } from './thing.ts';
 import { type Things, thingsOf } from './things.ts';
+import { withoutKey } from './without-key.ts';
 
 /** Whether an answer is a replay: it is marked, or its key was used before if replays have no mark. */
 export function replayReader(api: OwnApi): (seen: Exchange) => boolean {
@@ -153,28 +154,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
           }
         },
       }),
-      ...facts.scenario(['no-key'], {
-        id: `idempotency.${operation.id}.no-key`,
-        title: `${title}: without a key`,
-        permissions: ['writes'],
-        severalCases: facts.ids('no-key'),
-        requests: calls.requests(3),
-        async *run(session) {
-          const call = await calls.start(session);
-          needed(operation, await call.send(session.freshKey()));
-          for (const seen of [
-            await call.sendWithoutKey(),
-            await (await calls.start(session)).sendWithoutKey(),
-          ])
-            yield* facts.judge(
-              'no-key',
-              seen,
-              isSuccess(seen) && !isMarked(seen),
-              `a success${unmarked}`,
-              `${sketchAnswer(seen)}${marks(seen, mark)}`,
-            );
-        },
-      }),
+      ...withoutKey(facts, { isMarked, unmarked, markOf: (seen) => marks(seen, mark) }),
       ...keyedOccasions(facts, { isMarked, replays }),
       ...keyWindow(facts, replays, { tells: mark !== undefined }),
       ...afterChange(facts, replays),
@@ -192,7 +172,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
               `bodies.${operation.id}`,
               'no body is known that the document does not allow',
             );
-          if (!isAmong(policy.release, refused.status))
+          if (!frees(policy.release, refused.status))
             throw new NotExercised(
               'an opportunity',
               `the invalid call was answered with ${refused.status}, which frees no key`,
@@ -307,11 +287,6 @@ function afterOne(
       );
     },
   });
-}
-
-/** Whether a status is one of the numbers, or of the classes such as `5xx`. */
-function isAmong(patterns: Replay['release'], status: number): boolean {
-  return patterns.some((pattern) => pattern === status || pattern === `${Math.floor(status / 100)}xx`);
 }
 
 function asBucket(bucket: string | undefined): string {

@@ -1,11 +1,11 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
-import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { ANOTHER_WAY, MOST_OTHERS, keyedCalls } from './keyed.ts';
 import { keyWindow } from './key-window.ts';
 import { refusal } from './refusal.ts';
+import { withoutKey } from './without-key.ts';
 
 /** A single-use key. */
 export function singleUseProbes(
@@ -48,22 +48,7 @@ export function singleUseProbes(
         },
       }),
       ...keyWindow(facts, (_, seen) => seen.status === status, { tells: true }),
-      ...facts.scenario(['no-key'], {
-        id: `idempotency.${operation.id}.no-key`,
-        title: `${title}: without a key`,
-        permissions: ['writes'],
-        severalCases: facts.ids('no-key'),
-        requests: calls.requests(3),
-        async *run(session) {
-          const call = await calls.start(session);
-          await call.first(session.freshKey());
-          for (const seen of [
-            await call.sendWithoutKey(),
-            await (await calls.start(session)).sendWithoutKey(),
-          ])
-            yield* facts.judge('no-key', seen, isSuccess(seen), 'a success', sketchAnswer(seen));
-        },
-      }),
+      ...withoutKey(facts),
     ],
   };
 }

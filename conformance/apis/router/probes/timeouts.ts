@@ -1,5 +1,5 @@
 import { check } from '../../../scenarios/check.ts';
-import { wasOnTime, watchDelays, whyTooLate } from '../../../scenarios/delays.ts';
+import { hinderedByDelays, watchDelays } from '../../../scenarios/delays.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { BrokenFixture, Hindered, scenario } from '../../../scenarios/scenario.ts';
 import type { Check } from '../../../scenarios/scenario.ts';
@@ -30,8 +30,8 @@ export const deadline = scenario({
     const admitted = answers.filter((answer) => !isBusy(answer));
     for (const answer of admitted.length > 0 ? admitted : answers) {
       if (answer.fault === 'silent') {
-        const why = wasOnTime(lateMs, answer) ? undefined : whyTooLate(lateMs, 0);
-        if (why !== undefined) throw new Hindered(why, [answer.id]);
+        const hindered = hinderedByDelays(lateMs, answer);
+        if (hindered !== undefined) throw hindered;
         // The network works if a read is answered now.
         const control = await send('control');
         const waited = (answer.endedAt - answer.startedAt) / 1000;
