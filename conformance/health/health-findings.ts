@@ -20,7 +20,7 @@ export function findingsOf(
   const courses = [...health.courses.values()];
   const unserved = courses.flatMap((course) => notServed(course, health, take));
   const broken = [
-    ...courses.flatMap((course) => neverAnswers(course, health, sent, take)),
+    ...courses.flatMap((course) => neverAnswers(course, health, take)),
     ...framings(courses, health.losses, take),
     ...eachTime(health, sent, take),
   ];
@@ -39,7 +39,7 @@ export function findingsOf(
 const ISOLATED = 0.03;
 
 /** The probability at which something is no longer explained by chance. */
-const UNLIKELY = 0.05;
+const UNLIKELY = 0.02;
 
 const MOST_NAMED = 5;
 
@@ -52,12 +52,11 @@ type Take = (losses: readonly Loss[]) => readonly Loss[];
 function neverAnswers(
   course: OperationHealth,
   { losses, courses }: Records,
-  sent: number,
   take: Take,
 ): readonly RunFinding[] {
   const { api, operation, answered, unanswered, unaccepted, unheard } = course;
   /** Whether a network that loses responses of living operations explains these losses. */
-  const isChance = (lost: readonly Exchange[], since?: string): boolean => {
+  const isChance = (lost: readonly Exchange[], since?: string, between = 0): boolean => {
     // An operation that was answered before is compared with the answers since then.
     const from = since === undefined ? 0 : numberOf(lost[0]?.id);
     const live = [...courses.values()].filter(
@@ -66,9 +65,10 @@ function neverAnswers(
     const names = new Set(live.map((other) => `${other.api} ${other.operation}`));
     const stray = losses.filter(
       (loss) => FAULTS.has(loss.kind) && names.has(`${loss.exchange.api} ${loss.operation}`),
-    );
-    const share = stray.length / Math.max(1, sent);
-    return live.length === 0 || courses.size * share ** lost.length >= UNLIKELY;
+    ).length;
+    const whole = live.reduce((sum, { answered: count }) => sum + count, 0);
+    const chance = atLeast(lost.length, lost.length + between, stray / Math.max(1, stray + whole));
+    return live.length === 0 || courses.size * chance >= UNLIKELY;
   };
   const found = (
     says: string,
@@ -93,10 +93,10 @@ function neverAnswers(
         : `has answered only refusals since ${unaccepted.since}`,
     ],
   ] as const;
-  for (const [{ since, lost }, says] of kinds) {
+  for (const [{ since, lost, between }, says] of kinds) {
     const exchanges = lost.map(({ exchange }) => exchange);
     if (lost.length < (since === undefined ? 2 : 4) || lost.some(({ kind }) => kind === 'cut')) continue;
-    if (isChance(exchanges, since)) continue;
+    if (isChance(exchanges, since, between)) continue;
     take(lost);
     const runs = lost.some(({ kind, exchange }) => kind === 'silent' && exchange.request.method === 'POST');
     const help = runs ? ' If it needs more time, set deadlineMs in the fixtures file.' : '';
@@ -300,6 +300,17 @@ function howMany(losses: readonly Loss[]): string {
   if (first === undefined) return '';
   const { id, failure } = first.exchange;
   return `${counts.join(', ')} (${id}: ${failure ?? sketchForeign(first.exchange)})`;
+}
+
+/** The probability that at least so many of these calls are lost, if each is lost with this probability. */
+function atLeast(lost: number, calls: number, share: number): number {
+  let exactly = share ** calls;
+  let sum = exactly;
+  for (let count = calls; count > lost && sum > 0; count -= 1) {
+    exactly *= (count / (calls - count + 1)) * ((1 - share) / share);
+    sum += exactly;
+  }
+  return Math.min(1, sum);
 }
 
 /** Exchanges are numbered in the order of sending: `x0042`. */

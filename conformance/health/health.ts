@@ -48,6 +48,8 @@ export interface OperationHealth {
 export interface Unanswered {
   /** The exchange before them; `undefined` if there is none. */
   readonly since: string | undefined;
+  /** How many responses came between them that do not end the series. */
+  readonly between: number;
   readonly lost: readonly Loss[];
 }
 
@@ -129,11 +131,12 @@ export class Health {
       );
       course.answered += 1;
       course.silentInARow[kindOf(exchange.request.as)] = 0;
-      course.unanswered = { since: exchange.id, lost: [] };
+      course.unanswered = { since: exchange.id, between: 0, lost: [] };
       if (exchange.status < 400 || exchange.status > 499) {
-        course.unaccepted = { since: exchange.id, lost: [] };
+        course.unaccepted = { since: exchange.id, between: 0, lost: [] };
         course.unheard = [];
-      }
+      } else if (exchange.isInvalid !== true)
+        course.unaccepted = { ...course.unaccepted, between: course.unaccepted.between + 1 };
       for (const oddity of odditiesOf(exchange))
         this.oddities.set(oddity, [...(this.oddities.get(oddity) ?? []), exchange.id]);
       course.whole.set(exchange.status, (course.whole.get(exchange.status) ?? 0) + 1);
@@ -213,7 +216,7 @@ export class Health {
     const key = `${api} ${operation}`;
     const known = this.courses.get(key);
     if (known !== undefined) return known;
-    const none = { since: undefined, lost: [] };
+    const none = { since: undefined, between: 0, lost: [] };
     const course: OperationHealth = {
       ...{ api, operation, whole: new Map(), answered: 0, silentInARow: { usable: 0, unusable: 0 } },
       ...{ unanswered: none, unaccepted: none, unheard: [] },

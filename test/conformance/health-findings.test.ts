@@ -34,10 +34,10 @@ function course(
   // An operation that is still answered was answered last.
   const since = answered === 0 ? undefined : lost.length > 0 ? 'x0001' : 'x9000';
   const silentInARow = { usable: 0, unusable: 0 };
-  const none = { since, lost: [] };
+  const none = { since, between: 0, lost: [] };
   return {
     ...{ api: 'router', operation, whole, answered, silentInARow },
-    ...{ unanswered: { since, lost }, unaccepted: none, unheard: [] },
+    ...{ unanswered: { since, between: 0, lost }, unaccepted: none, unheard: [] },
   };
 }
 
@@ -101,10 +101,25 @@ test.each<[string, number, readonly Loss[], RegExp]>([
 
 test('an operation that answers only what it refuses never answers', () => {
   const losses = many(2, 'silent', 'POST /a');
-  const own = { ...course('POST /a', 9, losses), unaccepted: { since: undefined, lost: losses } };
+  const own = { ...course('POST /a', 9, losses), unaccepted: { since: undefined, between: 7, lost: losses } };
   expect(found({ courses: [own, course('GET /v1/models', 90)], losses })).toEqual([
     expect.stringMatching(/^broken: POST \/a refuses calls, and never answers one that it does not refuse/),
   ]);
+});
+
+test('what a network loses among many refusals is no reason to say that a call is never answered', () => {
+  const losses = many(6, 'closed', 'POST /a');
+  const others = many(30, 'closed');
+  const own = {
+    ...course('POST /a', 18),
+    unaccepted: { since: undefined, between: 18, lost: losses },
+  };
+  const told = found({
+    courses: [own, course('GET /v1/models', 90)],
+    losses: [...losses, ...others],
+    sent: 144,
+  });
+  expect(told).toEqual([expect.stringMatching(/^disturbed: 36 of 144/)]);
 });
 
 test('what a network loses of other operations explains what one operation loses', () => {
@@ -118,7 +133,7 @@ test('what a network loses of other operations explains what one operation loses
 });
 
 test('an operation that was answered is compared with what was answered since then', () => {
-  const before = { ...course('GET /v1/models', 90), unanswered: { since: 'x0000', lost: [] } };
+  const before = { ...course('GET /v1/models', 90), unanswered: { since: 'x0000', between: 0, lost: [] } };
   const losses = many(4, 'closed', 'GET /a');
   const told = found({ courses: [course('GET /a', 9, losses), before], losses });
   expect(told).toEqual([expect.stringMatching(/^disturbed: 4 of 100/)]);
