@@ -68,6 +68,8 @@ export interface CallNotes {
   declaredHeaders?: (status: number) => Answer['headers'];
   /** The effect of the scenario on the work of the operation. */
   work?: WorkEffect;
+  /** How long the mock waits between two pieces of a stream, in milliseconds. */
+  pieceMs?: number;
 }
 
 /** The caller. Different scopes share no state. */

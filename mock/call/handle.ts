@@ -13,6 +13,7 @@ import type { EngineFinding, Match } from './engine.ts';
 import { isBytes, type Handle, type RawRequest } from './exchange.ts';
 import { readRequest, type FrontRequest } from './front.ts';
 import type { PendingCalls } from './open-calls.ts';
+import { inPieces } from './pieces.ts';
 import { answerCall, judgeRequest, type ApiWithEngine } from './pipeline.ts';
 import { route } from './routing.ts';
 import { methodsServed } from './unmatched.ts';
@@ -67,8 +68,9 @@ export function handleOf(parts: HandleParts): Handle {
     });
     open.answered(journal.latest, answer.cut === true ? 0 : reply.status, !isBytes(reply.body));
     let settled = false;
+    const pieces = inPieces(reply, { clock, signal: call.signal, waitMs: call.facts.pieceMs });
     return {
-      reply: api.pace?.(reply) ?? reply,
+      reply: api.pace?.(pieces) ?? pieces,
       settle: (delivery) => {
         if (settled) return;
         settled = true;

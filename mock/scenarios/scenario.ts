@@ -35,6 +35,8 @@ export interface MockScenario {
 export type WireEffect =
   /** The additional time of the answer, in milliseconds of the mock's clock. */
   | { readonly kind: 'latency'; readonly ms: number }
+  /** The time between two pieces of a stream, in milliseconds of the mock's clock. */
+  | { readonly kind: 'pieces'; readonly ms: number }
   /**
    * The connection is cut: before the call is handled, after it was carried out, or in the middle of its
    * answer.

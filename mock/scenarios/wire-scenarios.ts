@@ -23,6 +23,13 @@ export const wireScenarios: readonly MockScenario[] = [
     }),
     ms: LATENCY,
   },
+  {
+    ...row('slow-stream', 'the lines, records or events of a stream come a second apart, or ;ms=N', {
+      kind: 'pieces',
+      ms: LATENCY.usual,
+    }),
+    ms: LATENCY,
+  },
   row('cut-before', 'the connection is cut before anything happens', { kind: 'cut', when: 'before' }),
   row('cut-after', 'the call is carried out, and the connection is cut before its answer', {
     kind: 'cut',
@@ -40,6 +47,10 @@ export async function passWith(
 ): Promise<Answer> {
   if (effect.kind === 'latency') {
     await clock.sleep(ms ?? effect.ms, call.signal);
+    return next();
+  }
+  if (effect.kind === 'pieces') {
+    call.facts.pieceMs = ms ?? effect.ms;
     return next();
   }
   switch (effect.when) {

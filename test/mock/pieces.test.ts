@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { runConformance, type Transport } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
-import { createMock, type Mock } from '../../mock/index.ts';
+import { createMock, type Mock, virtualClock } from '../../mock/index.ts';
 import { streamsDocument } from '../generator/streams-document.ts';
 import { own } from './own-document.ts';
 
@@ -141,3 +141,45 @@ test.each<[what: string, schema: object, body: string, status: number]>([
 ])('a request in pieces is judged by the same description: %s', async (_what, schema, body, status) => {
   expect(await sentRows(schema, body)).toBe(status);
 });
+
+const body = { type: 'object', required: ['data'], properties: { data: { type: 'string' } } };
+
+test.each<[what: string, mediaType: string, described: object, pieces: readonly string[]]>([
+  ['lines', 'application/jsonl', { itemSchema: row, example: rows }, ['{"n":1}\n', '{"n":2}\n']],
+  [
+    'a sequence',
+    'application/json-seq',
+    { itemSchema: row, example: rows },
+    ['\u001E{"n":1}\n', '\u001E{"n":2}\n'],
+  ],
+  [
+    'events',
+    'text/event-stream',
+    { itemSchema: body, example: [{ data: 'a' }, { data: 'b' }] },
+    ['event: message\ndata: a\n\n', 'event: message\ndata: b\n\n'],
+  ],
+  ['one line', 'application/jsonl', { itemSchema: row, example: [{ n: 1 }] }, ['{"n":1}\n']],
+])(
+  '%s: each piece is sent by itself, and so much later as is said',
+  async (_, mediaType, described, pieces) => {
+    const operation = {
+      operationId: 'x',
+      responses: { 200: { description: 'ok', content: { [mediaType]: described } } },
+    };
+    const document = { ...streamsDocument, paths: { '/x': { get: operation } } };
+    const clock = virtualClock();
+    const mock = createMock({ contracts: [await own('pieces', JSON.stringify(document))], clock });
+    onTestFinished(() => mock.close());
+    for (const [prefer, waitMs] of [
+      ['', 0],
+      ['scenario=slow-stream;ms=250', 250],
+    ] as const) {
+      const before = clock.now();
+      const answer = await mock.fetch('http://localhost/x', { headers: { Prefer: prefer } });
+      const arrived: string[] = [];
+      for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) arrived.push(chunk);
+      expect(arrived).toEqual(pieces);
+      expect(clock.now() - before).toBe(waitMs * (pieces.length - 1));
+    }
+  },
+);
