@@ -1,9 +1,11 @@
 /**
  * `npm test`: the quick tests. `npm run check`: lint, format and types. `npm run test:slow`: the slow tests, with the
- * checks in parallel. `npm run test:all`: everything. The output of a check is shown when it has ended; the tests print as
- * they run.
+ * checks in parallel. `npm run test:all`: everything. `npm run attacks`: the tests with the tag `attack`. The output of a
+ * check is shown when it has ended; the tests print as they run.
  */
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { detectTools, requirementFailure } from '../test/tools.ts';
 
 interface Step {
@@ -36,11 +38,14 @@ const checks: readonly Step[] = [
 ];
 
 const tier = process.argv[2] ?? 'quick';
-const failure = ['quick', 'slow', 'all', 'checks'].includes(tier)
+const failure = ['quick', 'slow', 'all', 'checks', 'attacks'].includes(tier)
   ? requirementFailure(detectTools(process.env), process.env)
-  : `There is no tier ${tier}: quick, slow, all or checks`;
+  : `There is no tier ${tier}: quick, slow, all, checks or attacks`;
 if (failure === undefined) {
-  const lanes = [...(tier === 'checks' ? [] : [tests()]), ...(tier === 'quick' ? [] : [inTurn(checks)])];
+  const lanes = [
+    ...(tier === 'checks' ? [] : [tests()]),
+    ...(['quick', 'attacks'].includes(tier) ? [] : [inTurn(checks)]),
+  ];
   const failed = (await Promise.all(lanes)).flat();
   if (failed.length > 0) fail(`failed: ${failed.join(', ')}`);
 } else fail(failure);
@@ -51,10 +56,19 @@ function fail(message: string): void {
 }
 
 async function tests(): Promise<string[]> {
-  const code = await run(['vitest', 'run', ...process.argv.slice(3)], 'inherit', {
+  const chosen = tier === 'attacks' ? [...attackFiles(), '--tags-filter', 'attack'] : [];
+  const code = await run(['vitest', 'run', ...chosen, ...process.argv.slice(3)], 'inherit', {
     TALLYSTICK_TESTS: tier,
   });
   return code.status === 0 ? [] : ['tests'];
+}
+
+/** The files with tests that have the tag: to import all others would take longer than these tests do. */
+function attackFiles(): readonly string[] {
+  return readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => join('test', path))
+    .filter((path) => /@module-tag attack|tags: .*attack/.test(readFileSync(path, 'utf8')));
 }
 
 /** The checks share one core, because the tests use both; the output of each is printed as a whole. */
