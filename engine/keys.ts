@@ -198,8 +198,15 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
     const isOver = record !== undefined && record.state !== 'collecting';
     const isShared = this.#context.ports.local === undefined;
     // The charge first: if this process dies in between, the key is used up.
-    const settled = isOver || !isShared ? kept : () => this.#charge.passOn().then(kept);
+    const settled = isOver || !isShared ? kept : () => this.#passOn().then(kept);
     return this.#lease.settle(settled, record !== undefined);
+  }
+
+  /** A key that is lost is not passed on: what this call prepared may have been replayed to another caller. */
+  async #passOn(): Promise<void> {
+    const { ports, leaseMs } = this.#context;
+    if (this.#charge.isTaken && (await ports.store.renew(this.#claim.fence, leaseMs)))
+      await this.#charge.passOn();
   }
 
   #isToBeCollected({ status, isMarked }: AnswerHead): boolean {

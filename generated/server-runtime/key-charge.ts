@@ -53,6 +53,11 @@ export class KeyCharge<Copy> {
     return 'charged';
   }
 
+  /** Whether this call has a place that it can pass on. */
+  get isTaken(): boolean {
+    return this.#fence !== undefined;
+  }
+
   /** Lets another call run with the key, because this one gave no answer that counts. */
   async passOn(): Promise<void> {
     if (this.#fence !== undefined) await this.#context.ports.store.consume(this.#fence, this.#windowMs);

@@ -28,6 +28,14 @@ test.each<[string, Course, Partial<ReturnType<typeof nothing>>]>([
     { charged: 1, usedUp: 1 },
   ],
   [
+    'another caller has its answer, its own caller has not, and its record is lost',
+    [
+      { ...call, pause: 'before delivery', delivery: 'dropped' },
+      ...([{ kind: 'expire' }, call, { kind: 'lose' }, { kind: 'resume' }, call] as const),
+    ],
+    { charged: 1, replayed: 1, usedUp: 1 },
+  ],
+  [
     'calls that were charged fail, and leave their key to the next one',
     [...Array.from({ length: 12 }, () => ({ ...call, effect: 'charged-failure' as const })), call, call],
     { charged: 1, usedUp: 0, replayed: 1 },
