@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { filesOf, imported } from './generated.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMock } from '../../mock/index.ts';
+import { contractOf, filesOf, imported } from './generated.ts';
 import { streamsDocument } from './streams-document.ts';
 
 type Serve = (request: Request) => Promise<Response>;
@@ -70,6 +71,40 @@ test.each<
   expect(arrived).toStrictEqual(items);
   expect(seen).toStrictEqual(head);
 });
+
+const row = { n: expect.any(Number) };
+const told = (data: unknown, event: unknown = expect.any(String)): object => ({ event, data });
+
+test.each<[operation: string, item: object]>([
+  ['lines', row],
+  ['sequence', row],
+  ['listed', told(row)],
+  ['printed', told(row, 'message')],
+  ['referred', told(row)],
+  ['either', expect.toSatisfy((item) => isEither(item))],
+  ['texts', told(expect.any(String))],
+])('%s: the client reads what the mock sends', async (operation, item) => {
+  const { create } = await pair();
+  const mock = createMock({ contracts: [await contractOf(streamsDocument)] });
+  onTestFinished(() => mock.close());
+  const client = create({
+    baseUrl: 'http://localhost',
+    fetch: (input: string | URL | Request, init?: RequestInit) => mock.fetch(new Request(input, init)),
+  });
+  const { data } = (await client[operation]?.()) ?? {};
+  const arrived: unknown[] = [];
+  for await (const each of data ?? []) arrived.push(each);
+  expect(arrived.length).toBeGreaterThan(0);
+  expect(arrived).toEqual(arrived.map(() => item));
+});
+
+/** `add` with a row, `say` with a text. */
+function isEither(item: unknown): boolean {
+  const { event, data } = item as { readonly event: string; readonly data: unknown };
+  return event === 'add'
+    ? typeof (data as { readonly n?: unknown }).n === 'number'
+    : event === 'say' && typeof data === 'string';
+}
 
 test('an item arrives before the next one exists', async () => {
   const { create, serverOf } = await pair();
