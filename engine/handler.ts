@@ -137,16 +137,21 @@ export type ServerEvent =
     }
   | { readonly comment: string };
 
+/** An event that the document describes, a keep-alive, or the text that many servers send last. */
+export type SentEvent<Data, Name extends string = string> =
+  | { readonly event: Name; readonly data: Data | '[DONE]'; readonly id?: string | undefined }
+  | { readonly comment: string };
+
 /** A stream of events. It ends when the iteration does, and is cut when the iteration throws. */
-export type StreamReply<Known = unknown, Own = never> = {
+export type StreamReply<Event = ServerEvent, Known = unknown, Own = never> = {
   readonly status: number;
-  readonly events: AsyncIterable<ServerEvent>;
+  readonly events: AsyncIterable<Event>;
 } & ReplyHeaders<Known, Own>;
 
 /** The streams that an operation can answer with, by the statuses that declare them. */
-export type StreamRepliesOf<Status, Known = unknown, Own = never> = Status extends keyof Known
-  ? StreamReply<Known[Status], Own>
-  : StreamReply;
+export type StreamRepliesOf<Event, Status, Known = unknown, Own = never> = Status extends keyof Known
+  ? StreamReply<Event, Known[Status], Own>
+  : StreamReply<Event>;
 
 /** A body of JSON lines or of a JSON sequence, sent as its items come. It ends as a stream of events does. */
 export type ItemsReply<Item, Known = unknown, Own = never> = {

@@ -12,6 +12,7 @@ export type {
   RepliesOf,
   Reply,
   ReplyHeaders,
+  SentEvent,
   ServerCall,
   ServerCaller,
   ServerEvent,

@@ -2,6 +2,7 @@ import type { GeneratedFile } from '../generated-file.ts';
 import { code, type Expression, jsString, layout, memberAccess } from '../printing.ts';
 import { typeName } from '../names.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
+import { isPlatform, renamedShape } from '../schemas/type-shape.ts';
 import { moduleOf } from '../validators/runtime-names.ts';
 import { writeGuards } from '../validators/write.ts';
 import type { ApiView } from '../views/api.ts';
@@ -14,6 +15,10 @@ import { type Output, printed } from './output.ts';
  */
 export function emitServer(api: ApiView, view: ServerView, output: Output): GeneratedFile {
   const typed = (type: string): string => `types.${api.names.publicName(type)}`;
+  const eventsType = ({ events }: ServedView): string | undefined =>
+    events === undefined
+      ? undefined
+      : output.types.expression(renamedShape(events, (name) => (isPlatform(name) ? name : typed(name))));
   const specifier = (module: string): string => `${module}.${output.importExtension}`;
   const collected = imports(specifier, api.names.publicName);
   const checks = emitChecks(view.checks, api.table, collected);
@@ -64,7 +69,7 @@ export function emitServer(api: ApiView, view: ServerView, output: Output): Gene
             ? `runtime.Received<${typed(operation.inputType)}>`
             : typed(operation.inputType),
       ),
-      reply: code(replyOf(operation, view.ownHeaders, typed)),
+      reply: code(replyOf(operation, view.ownHeaders, typed, eventsType(operation))),
     })),
     ownHeaders:
       view.ownHeaders === undefined
@@ -94,6 +99,7 @@ function replyOf(
   { responsesType, headers, streams, itemised }: ServedView,
   own: ServerView['ownHeaders'],
   typed: (type: string) => string,
+  event: string | undefined,
 ): string {
   const all = typed(responsesType);
   const names = [
@@ -109,7 +115,11 @@ function replyOf(
   const items = itemised.length === 0 ? '' : ` | runtime.ItemsRepliesOf<${all}, ${keysOf(itemised)}${known}>`;
   if (streams.length === 0) return `runtime.RepliesOf<${all}${known}>${items}`;
   const keys = keysOf(streams);
-  const streamed = known === '' ? 'runtime.StreamReply' : `runtime.StreamRepliesOf<${keys}${known}>`;
+  const sent = event === undefined ? '' : `<${event}>`;
+  const streamed =
+    known === ''
+      ? `runtime.StreamReply${sent}`
+      : `runtime.StreamRepliesOf<${event ?? 'runtime.ServerEvent'}, ${keys}${known}>`;
   return `${streamed} | runtime.RepliesOf<Omit<${all}, ${keys}>${known}>${items}`;
 }
 

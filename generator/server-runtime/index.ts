@@ -8,6 +8,7 @@ export type {
   RepliesOf,
   Reply,
   ReplyHeaders,
+  SentEvent,
   ServerCall,
   ServerCaller,
   ServerEvent,

@@ -1,4 +1,4 @@
-import type { Schema } from '../../contract/index.ts';
+import type { Json, Schema } from '../../contract/index.ts';
 import { joinPointer } from '../../contract/pointer.ts';
 import { servedApiOf } from '../../contract/served/served.ts';
 import { schemaNames } from '../../contract/served/served-schemas.ts';
@@ -8,10 +8,13 @@ import { runtimeNames } from '../validators/runtime-names.ts';
 import { type Expression, jsString, prose, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { referredName } from '../schemas/table-entry.ts';
+import { unionShape } from '../schemas/type-shape.ts';
 import type { ApiView, ApiOperation } from './api.ts';
 import type { ErrorsView } from './errors.ts';
 import type { GuardView } from './guards.ts';
 import { ownHeaders, type ReplyHeadersView, replyHeadersView } from './reply-headers.ts';
+import { shaper } from './schema-shapes.ts';
+import { eventShape } from './shapes.ts';
 import { sharedWireTypes } from './wire-types.ts';
 
 /** The content of `server.ts`: an interface of handlers, and the data of the API for the engine. */
@@ -70,6 +73,8 @@ export interface ServedView {
   readonly headers: ReplyHeadersView | undefined;
   /** Statuses whose body is a stream of events. */
   readonly streams: readonly string[];
+  /** The shape of these events; `undefined` if the document does not describe them. */
+  readonly events: Json | undefined;
   /** Statuses whose body is a list that can be sent item by item. */
   readonly itemised: readonly string[];
 }
@@ -267,8 +272,19 @@ function servedView(api: ApiView, served: ApiOperation, replyType: string): Serv
     responsesType,
     headers: replyHeadersView(api, served),
     streams: statusesWith(responses, 'events'),
+    events: sentEvents(api, responses),
     itemised: statusesWith(responses, 'lines', 'sequence'),
   };
+}
+
+/** Events of any kind may be sent where one of several streams is not described. */
+function sentEvents(api: ApiView, responses: ApiOperation['responses']): Json | undefined {
+  const streams = responses.flatMap(({ contents }) =>
+    contents.filter(({ bodyFormat }) => bodyFormat === 'events'),
+  );
+  if (streams.length === 0 || streams.some(({ events }) => events.length === 0)) return undefined;
+  const shape = shaper(api);
+  return unionShape(streams.map(({ events }) => eventShape(events, shape, 'runtime.SentEvent')));
 }
 
 function statusesWith(responses: ApiOperation['responses'], ...formats: readonly BodyFormat[]): string[] {

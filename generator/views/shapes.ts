@@ -25,13 +25,21 @@ export function contentShape(content: ApiContent, shape: (schema: Schema) => Jso
   }
 }
 
-/** The events of a stream; those that the document does not describe have data that is text. */
-export function eventShape(events: readonly ApiEvent[], shape: (schema: Schema) => Json): Json {
+/**
+ * The events of a stream; those that the document does not describe have data that is text.
+ *
+ * @param type the generic type of one event
+ */
+export function eventShape(
+  events: readonly ApiEvent[],
+  shape: (schema: Schema) => Json,
+  type = 'TypedEvent',
+): Json {
   const any: ApiEvent = { names: undefined, data: undefined };
   return unionShape(
     (events.length === 0 ? [any] : events).map(({ names, data }) =>
       genericShape(
-        'TypedEvent',
+        type,
         data === undefined ? { type: 'string' } : shape(data),
         ...(names === undefined ? [] : [literalShape(names)]),
       ),

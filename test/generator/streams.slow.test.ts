@@ -6,7 +6,7 @@ test('the types of all streams compile', async () => {
   const files = await filesOf(streamsDocument, 'sample', { server: true });
   const use = {
     path: 'use.ts',
-    text: `import { createServer, type LinesReply } from './sample/server.js';
+    text: `import { createServer, type EitherReply, type LinesReply } from './sample/server.js';
 import { createSample } from './sample/index.js';
 const client = createSample({ baseUrl: 'http://localhost' });
 export async function numbers(): Promise<number> {
@@ -26,6 +26,24 @@ async function* texts(): AsyncGenerator<string> {
 }
 // @ts-expect-error the items are not rows
 export const wrong = (): LinesReply => ({ status: 200, items: texts() });
+async function* events(): AsyncGenerator<{ event: 'add'; data: { n: number } } | { event: 'say'; data: string }> {
+  yield await Promise.resolve({ event: 'add', data: { n: 1 } });
+}
+export const told = (): EitherReply => ({ status: 200, events: events() });
+async function* misnamed(): AsyncGenerator<{ event: 'sing'; data: string }> {
+  yield await Promise.resolve({ event: 'sing', data: '' });
+}
+// @ts-expect-error the document has no event of this name
+export const odd = (): EitherReply => ({ status: 200, events: misnamed() });
+async function* empty(): AsyncGenerator<{ event: 'add'; data: object }> {
+  yield await Promise.resolve({ event: 'add', data: {} });
+}
+// @ts-expect-error the data of the event is not a row
+export const bare = (): EitherReply => ({ status: 200, events: empty() });
+async function* alive(): AsyncGenerator<{ comment: string } | { event: 'say'; data: '[DONE]' }> {
+  yield await Promise.resolve({ comment: 'still here' });
+}
+export const quiet = (): EitherReply => ({ status: 200, events: alive() });
 export { createServer };`,
   };
   expect(compilerErrors([...files, use])).toStrictEqual([]);
