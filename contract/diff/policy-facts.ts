@@ -117,6 +117,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
       states: { less: { callers: 'code', servers: 'wire' }, more: callers },
       initial: agreed,
       terminal: { less: both, more: both },
+      ...{ frozen: promised, 'times.order': promised, 'times.expiry': agreed },
       ...{ 'refusal.status': agreed, 'refusal.bucket': agreed },
     },
   },

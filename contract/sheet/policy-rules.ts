@@ -119,7 +119,7 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
   'reserved-fields': ['refused'],
   'refused-format': ['refused'],
   upload: ['address'],
-  lifecycle: ['states', 'initial', 'transitions', 'refused'],
+  lifecycle: ['states', 'initial', 'transitions', 'members', 'times', 'frozen', 'refused'],
   presence: ['absent'],
   links: ['address', 'leads'],
   'plain-segments': ['literal'],

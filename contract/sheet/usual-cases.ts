@@ -62,7 +62,13 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
       return [
         {
           about: thingsOf(policy),
-          cases: policy.refusal === undefined ? LIFECYCLE : [...LIFECYCLE, WRONG_WAY],
+          cases: [
+            ...LIFECYCLE,
+            ...(policy.members === undefined ? [] : [MEMBERS]),
+            ...(policy.times === undefined ? [] : [TIMES]),
+            ...(policy.frozen === undefined ? [] : [FROZEN]),
+            ...(policy.refusal === undefined ? [] : [WRONG_WAY]),
+          ],
         },
       ];
     case 'presence':
@@ -270,6 +276,18 @@ const LIFECYCLE: readonly UsualCase[] = [
   { name: 'initial', says: 'A new resource is in the initial state.' },
   { name: 'transitions', says: 'A later state can be reached from the earlier one; a terminal one stays.' },
 ];
+const MEMBERS: UsualCase = {
+  name: 'members',
+  says: 'A member has a value in the states in which the sheet says so, and none in those in which it has none.',
+};
+const TIMES: UsualCase = {
+  name: 'times',
+  says: 'The times of a resource are in order and in the past, and stay as they are; it expires after its creation, and not before that time.',
+};
+const FROZEN: UsualCase = {
+  name: 'frozen',
+  says: 'The members that the sheet names stay as they are after the end.',
+};
 const WRONG_WAY: UsualCase = {
   name: 'refused',
   says: 'A call that brings about no transition of the present state is refused, and the state stays.',

@@ -1,5 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Contract } from '../../../contract/model.ts';
+import type { Contract, JsonObject } from '../../../contract/model.ts';
 import { waysCausedBy } from '../../../contract/policies/lifecycle.ts';
 import { joinPointer, valueAt } from '../../../contract/pointer.ts';
 import { headerOf, type Answer } from '../../call/answer.ts';
@@ -30,6 +30,17 @@ export function stateWays({ operations, sheet }: Contract, policy: PolicyOf<'lif
               : body;
           });
   const looks = new Map<string, number>();
+  /** Changes reads of a thing, by its state and by how often it was read. */
+  const shown = (change: (item: JsonObject, state: string, reads: number) => JsonObject): AnswerChange =>
+    when([isSuccess, (_, { request }) => request.method === 'GET'], (answer, { request }) =>
+      onJson(answer, 'any', (body) => {
+        const state = valueAt(body, joinPointer('', ...path));
+        if (typeof state !== 'string' || !policy.states.includes(state)) return body;
+        const reads = looks.get(request.path) ?? 0;
+        looks.set(request.path, reads + 1);
+        return change(body as JsonObject, state, reads);
+      }),
+    );
   const later = policy.states.find((state) => state !== policy.initial) ?? policy.initial;
   return {
     'states~unknown': [
@@ -56,6 +67,7 @@ export function stateWays({ operations, sheet }: Contract, policy: PolicyOf<'lif
             alongPolicy('event-stream', 'no event shows a terminal state', 'end', 'states', 'first'),
           ] as const,
         }),
+    ...memberWays(policy, shown),
     ...(policy.refusal === undefined
       ? {}
       : {
@@ -137,6 +149,56 @@ export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>
 }
 
 // --- internal ---
+
+/** Ways to show other members than a state has, other times than before, and changes after the end. */
+function memberWays(
+  { members = {}, times, frozen, terminal }: PolicyOf<'lifecycle'>,
+  shown: (change: (item: JsonObject, state: string, reads: number) => JsonObject) => AnswerChange,
+): Ways {
+  const [member] = Object.entries(members);
+  const [birth] = times?.order ?? [];
+  const [kept] = frozen ?? [];
+  const another = documented('the document may describe the member as well', 'answer');
+  return {
+    ...(member === undefined
+      ? {}
+      : {
+          'members~otherwise': [
+            shown((item, state) => {
+              const [name, { in: states = [], notIn = [] }] = member;
+              if (states.includes(state)) return put(item, name.split('.'), null) as JsonObject;
+              return notIn.includes(state) ? (put(item, name.split('.'), 'tallystick') as JsonObject) : item;
+            }),
+            alongCases('another value is seen than before', 'times', 'frozen'),
+            another,
+          ] as const,
+        }),
+    ...(birth === undefined
+      ? {}
+      : {
+          'times~moving': [
+            shown(
+              (item, _, reads) =>
+                put(item, birth.split('.'), new Date(reads * 86_400_000).toISOString()) as JsonObject,
+            ),
+            another,
+          ] as const,
+        }),
+    ...(kept === undefined
+      ? {}
+      : {
+          'frozen~changed-later': [
+            shown((item, state, reads) =>
+              terminal.includes(state) && reads % 2 === 1
+                ? (put(item, kept.split('.'), `tallystick-${String(reads)}`) as JsonObject)
+                : item,
+            ),
+            alongCases('the member may be one that a state has', 'members'),
+            another,
+          ] as const,
+        }),
+  };
+}
 
 const filteredByState = alongPolicy(
   'resource',
