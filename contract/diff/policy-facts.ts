@@ -85,7 +85,8 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
     removed: { callers: 'code' },
     facts: {
       ...{ 'events.status': agreed, 'events.progress': agreed, 'events.preview': agreed },
-      stateFirst: promised,
+      ...{ stateFirst: promised, thing: agreed, namedJson: promised },
+      ...{ terminalLast: promised, liveOnly: agreed },
     },
   },
   headers: {

@@ -112,7 +112,7 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
     ],
     'upsert',
   ],
-  'event-stream': ['first', 'frames', 'states', 'end'],
+  'event-stream': ['first', 'frames', 'states', 'end', 'live', 'thing', 'last', 'live-only'],
   capacity: ['calls', 'spend', 'things'],
   deadline: ['expired'],
   uniqueness: ['taken'],

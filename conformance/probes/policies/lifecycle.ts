@@ -71,7 +71,9 @@ function stateOracles(
       return function* (exchange) {
         yield* unlessUnreadable(exchange, facts.ids('states', 'initial', 'transitions'), judge(exchange));
         function* judge(seen: Exchange): ReturnType<Facts['judge']> {
-          for (const { value, isWhole } of resourcesIn(api, seen, policy.schema)) {
+          for (const { value, isWhole, isInEvent } of resourcesIn(api, seen, policy.schema)) {
+            // The template of streams judges their order.
+            if (isInEvent) continue;
             const state = at(value, policy.property);
             const isKnown = typeof state === 'string' && policy.states.includes(state);
             yield* facts.judge('states', seen, isKnown, `one of ${policy.states.join(', ')}`, String(state));

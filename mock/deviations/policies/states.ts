@@ -6,7 +6,7 @@ import { headerOf, type Answer } from '../../call/answer.ts';
 import { put, withHeader, type AnswerChange } from '../changes.ts';
 import { isSuccess, when } from '../conditions.ts';
 import { onJson, type DeviationView } from '../deviation.ts';
-import { eventNameOf, onFrames } from '../on-frames.ts';
+import { dataOf, eventNameOf, frameOf, onFrames } from '../on-frames.ts';
 import { at, nothing } from './on-things.ts';
 import { alongCases, alongPolicy, anotherStatus, documented, withOtherStatus, type Ways } from './broken.ts';
 
@@ -100,7 +100,8 @@ export function stateWays({ operations, sheet }: Contract, policy: PolicyOf<'lif
 /** Ways to send wrong events. */
 export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>): Ways {
   const lifecycle = sheet?.policies.find((one) => one.kind === 'lifecycle');
-  const unknown = lifecycle === undefined ? {} : put({}, lifecycle.property.split('.'), 'tallystick-unknown');
+  const property = lifecycle?.property.split('.') ?? [];
+  const unknown = lifecycle === undefined ? {} : put({}, property, 'tallystick-unknown');
   const { status: name } = policy.events;
   const data = /^data: ?.*$/gm;
   const isStatus = (frame: string): boolean => eventNameOf(frame) === name;
@@ -141,6 +142,47 @@ export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>
       onEachFrame((frame) => frame.replace(`event: ${name}\n`, 'event: tallystick\n')),
       alongCases('no event shows a state', 'first', 'end', 'states'),
     ],
+    ...(policy.thing === undefined
+      ? {}
+      : {
+          'thing~state-only': [
+            onEachFrame((frame) => {
+              const state = valueAt(dataOf(frame), joinPointer('', ...property));
+              return isStatus(frame) && isText(state) ? frameOf(name, put({}, property, state)) : frame;
+            }),
+            alongPolicy('lifecycle', 'the members of the state are left out', 'members'),
+          ] as const,
+          'live~another-thing': [
+            onEachFrame((frame) => {
+              const { id, ...others } = dataOf(frame) ?? {};
+              return isStatus(frame) && isText(id) ? frameOf(name, { id: `other-${id}`, ...others }) : frame;
+            }),
+            alongCases('the document may describe ids', 'thing'),
+          ] as const,
+        }),
+    ...(policy.terminalLast === true
+      ? {
+          'last~one-more': onFrames(async function* (frames) {
+            for await (const frame of frames) {
+              yield frame;
+              const state = isStatus(frame)
+                ? valueAt(dataOf(frame), joinPointer('', ...property))
+                : undefined;
+              if (isText(state) && lifecycle?.terminal.includes(state) === true)
+                yield frameOf(policy.events.progress ?? 'tallystick', {});
+            }
+          }),
+        }
+      : {}),
+    ...(policy.liveOnly === true
+      ? {
+          'live-only~numbered': onFrames(async function* (frames) {
+            let number = 0;
+            for await (const frame of frames)
+              yield eventNameOf(frame) === undefined ? frame : `id: ${String((number += 1))}\n${frame}`;
+          }),
+        }
+      : {}),
     'end~open': onFrames(async function* (frames) {
       yield* frames;
       await new Promise((resolve) => setTimeout(resolve, OPEN_MS).unref());
@@ -205,6 +247,10 @@ const filteredByState = alongPolicy(
   'lists are filtered by another state than the one shown',
   'filtered',
 );
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
 
 /** Longer than any test waits, without keeping the process alive. */
 const OPEN_MS = 60_000;
