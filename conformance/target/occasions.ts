@@ -9,6 +9,7 @@ export const OCCASIONS = {
   ok: 'a valid call',
   other: 'a second valid call, of another thing or with another body',
   slow: 'a call that takes at least minMs',
+  ending: 'a valid call that makes something which ends in the state that ends names',
   failing: 'a valid call in which the server fails: 5xx',
   refused: 'a valid call that is refused for what it is about, such as forbidden content',
   invalid: 'a call that the document allows and the server refuses as invalid',
@@ -36,6 +37,8 @@ export interface OccasionCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** How long the call takes at least, in milliseconds. */
   readonly minMs?: number;
+  /** The state in which what it makes ends, such as `failed`. */
+  readonly ends?: string;
   /** What its answer is known to be. */
   readonly expect?: { readonly status: number };
 }
@@ -85,7 +88,7 @@ export function occasionFaults(given: unknown): readonly OccasionFault[] {
 // --- internal ---
 
 /** Occasions on which a call may succeed. */
-const SUCCESSES: readonly Occasion[] = ['ok', 'other', 'slow', 'huge'];
+const SUCCESSES: readonly Occasion[] = ['ok', 'other', 'slow', 'ending', 'huge'];
 
 /** Whether a member of a call has its form, and what that is. */
 const MEMBERS: Readonly<Record<keyof OccasionCall, readonly [(given: unknown) => boolean, string]>> = {
@@ -96,6 +99,7 @@ const MEMBERS: Readonly<Record<keyof OccasionCall, readonly [(given: unknown) =>
     'an object of strings, by name',
   ],
   minMs: [(given) => typeof given === 'number' && given > 0, 'a number of milliseconds above 0'],
+  ends: [(given) => typeof given === 'string' && given !== '', 'the name of a state'],
   expect: [
     (given) => isRecord(given) && Object.keys(given).join() === 'status' && isStatus(given['status']),
     'an object with a status such as 503',

@@ -85,7 +85,8 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
     removed: { callers: 'code' },
     facts: {
       ...{ 'events.status': agreed, 'events.progress': agreed, 'events.preview': agreed },
-      stateFirst: promised,
+      ...{ stateFirst: promised, thing: agreed, namedJson: promised },
+      ...{ terminalLast: promised, liveOnly: agreed },
     },
   },
   headers: {
@@ -117,6 +118,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
       states: { less: { callers: 'code', servers: 'wire' }, more: callers },
       initial: agreed,
       terminal: { less: both, more: both },
+      ...{ frozen: promised, 'times.order': promised, 'times.expiry': agreed },
       ...{ 'refusal.status': agreed, 'refusal.bucket': agreed },
     },
   },

@@ -108,6 +108,14 @@ function checkStates(policy: Extract<Policy, { kind: 'lifecycle' }>, pointer: st
       { name: from, pointer: joinPointer(pointer, 'transitions', index, 'from') },
       { name: to, pointer: joinPointer(pointer, 'transitions', index, 'to') },
     ]),
+    ...Object.entries(policy.members ?? {}).flatMap(([member, states]) =>
+      (['in', 'notIn'] as const).flatMap((which) =>
+        (states[which] ?? []).map((name, index) => ({
+          name,
+          pointer: joinPointer(pointer, 'members', member, which, index),
+        })),
+      ),
+    ),
   ];
   for (const use of uses) checkName(tell, 'sheet-state-unknown', { noun: 'state' }, use, policy.states);
 }

@@ -41,7 +41,7 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
     case 'resource':
       return resourceCases(policy, operations);
     case 'event-stream':
-      return each(policy.stateFirst === true ? [STATE_FIRST, ...STREAM] : STREAM, policy.operations);
+      return each(streamCases(policy), policy.operations);
     case 'capacity':
       return each(
         [...(policy.calls === undefined ? [] : CAPACITY), ...(policy.things === undefined ? [] : THINGS)],
@@ -62,7 +62,13 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
       return [
         {
           about: thingsOf(policy),
-          cases: policy.refusal === undefined ? LIFECYCLE : [...LIFECYCLE, WRONG_WAY],
+          cases: [
+            ...LIFECYCLE,
+            ...(policy.members === undefined ? [] : [MEMBERS]),
+            ...(policy.times === undefined ? [] : [TIMES]),
+            ...(policy.frozen === undefined ? [] : [FROZEN]),
+            ...(policy.refusal === undefined ? [] : [WRONG_WAY]),
+          ],
         },
       ];
     case 'presence':
@@ -228,17 +234,44 @@ function guardedCases(
   ];
 }
 
+/** The rules for the events of a thing depend on what the sheet says of them. */
+function streamCases(policy: Extract<Policy, { kind: 'event-stream' }>): readonly UsualCase[] {
+  return [
+    ...(policy.stateFirst === true ? [STATE_FIRST] : []),
+    {
+      name: 'frames',
+      says: `The stream is one of server-sent events, with ${policy.namedJson === true ? 'a name and JSON in each event' : 'JSON in each event of a known kind'}.`,
+    },
+    ...STREAM,
+    ...(policy.thing === undefined ? [] : [THING]),
+    ...(policy.terminalLast === true ? [TERMINAL_LAST] : []),
+    ...(policy.liveOnly === true ? [LIVE_ONLY] : []),
+  ];
+}
+
 const STREAM: readonly UsualCase[] = [
-  {
-    name: 'frames',
-    says: 'The stream is one of server-sent events, with JSON in each event of a known kind.',
-  },
   {
     name: 'states',
     says: 'The events of the stream report declared states, in an order that the lifecycle allows.',
   },
   { name: 'end', says: 'The server ends the stream after the resource has reached a terminal state.' },
+  {
+    name: 'live',
+    says: 'Each stream has the events of its own resource, as they happen, and of no other one.',
+  },
 ];
+const THING: UsualCase = {
+  name: 'thing',
+  says: 'An event with a state shows the whole resource, as the document describes it.',
+};
+const TERMINAL_LAST: UsualCase = {
+  name: 'last',
+  says: 'The event with the terminal state is the last one, and the stream does not end before it.',
+};
+const LIVE_ONLY: UsualCase = {
+  name: 'live-only',
+  says: 'Events have no id, and a request to continue after one has no effect.',
+};
 const STATE_FIRST: UsualCase = { name: 'first', says: 'A stream begins with the present state.' };
 const CAPACITY: readonly UsualCase[] = [
   { name: 'calls', says: 'Calls beyond the stated number at once are refused as the sheet says.' },
@@ -270,6 +303,18 @@ const LIFECYCLE: readonly UsualCase[] = [
   { name: 'initial', says: 'A new resource is in the initial state.' },
   { name: 'transitions', says: 'A later state can be reached from the earlier one; a terminal one stays.' },
 ];
+const MEMBERS: UsualCase = {
+  name: 'members',
+  says: 'A member has a value in the states in which the sheet says so, and none in those in which it has none.',
+};
+const TIMES: UsualCase = {
+  name: 'times',
+  says: 'The times of a resource are in order and in the past, and stay as they are; it expires after its creation, and not before that time.',
+};
+const FROZEN: UsualCase = {
+  name: 'frozen',
+  says: 'The members that the sheet names stay as they are after the end.',
+};
 const WRONG_WAY: UsualCase = {
   name: 'refused',
   says: 'A call that brings about no transition of the present state is refused, and the state stays.',

@@ -163,6 +163,15 @@ export class Collection {
     return format === 'date-time' || format === 'date' || [type].flat().includes('integer');
   }
 
+  /** A value of a member that is not null. */
+  valueOf(name: string): Json {
+    const { type, ...others } = this.member(name);
+    const types = [type].flat().filter((one) => one !== 'null');
+    return lifelike({ ...others, ...(types[0] === undefined ? {} : { type: types[0] }) }, this.root, {
+      seed: `${this.#seed} ${name}`,
+    });
+  }
+
   /** The schema of the id, from the path parameter. */
   idInPath(): JsonObject {
     const name = idParameter(this.policy);

@@ -46,9 +46,16 @@ export class History {
 
   /** A thing after a transition: with its time, or without any times after a way back to the first state. */
   after(item: JsonObject, way: Transition, now: number): JsonObject {
-    if (way.to === this.#policy.initial) return this.#without(item, [...this.#members()]);
+    if (way.to === this.#policy.initial) return this.#stated(this.#without(item, [...this.#members()]), now);
     const moments = this.#moments.get(way) ?? [];
-    return { ...item, ...Object.fromEntries(moments.map((name) => [name, this.#at(name, now)])) };
+    const told = { ...item, ...Object.fromEntries(moments.map((name) => [name, this.#at(name, now)])) };
+    return this.#stated(told, now);
+  }
+
+  /** A new thing, with the times that the sheet states. */
+  begun(item: JsonObject, now: number): JsonObject {
+    const [, ...later] = this.#policy.times?.order ?? [];
+    return this.#stated({ ...this.#without(item, later), ...this.#lifetime(now, now) }, now);
   }
 
   /** A generated thing with a past that led to its state, between its creation and its last change. */
@@ -63,7 +70,33 @@ export class History {
     for (const [index, way] of ways.entries())
       for (const name of this.#moments.get(way) ?? [])
         past[name] = this.#at(name, from + ((until - from) * (index + 1)) / ways.length);
-    return past;
+    return { ...this.#stated(past, until), ...this.#lifetime(from, until) };
+  }
+
+  /** The times of its creation and of its expiry, as the sheet names them. */
+  #lifetime(from: number, until: number): JsonObject {
+    const { order: [birth] = [], expiry } = this.#policy.times ?? {};
+    return {
+      ...(birth === undefined ? {} : { [birth]: this.#at(birth, from) }),
+      ...(expiry === undefined ? {} : { [expiry]: this.#at(expiry, until + KEPT_MS) }),
+    };
+  }
+
+  /** With the members that its state has, as the sheet says, and without those that it has not. */
+  #stated(item: JsonObject, now: number): JsonObject {
+    const state = String(item[this.#policy.property]);
+    const members = Object.entries(this.#policy.members ?? {});
+    const absent = members.flatMap(([name, { notIn = [] }]) => (notIn.includes(state) ? [name] : []));
+    const lacking = members.flatMap(([name, { in: states = [] }]) =>
+      states.includes(state) && (item[name] ?? null) === null ? [name] : [],
+    );
+    const collection = this.#collection;
+    const valueOf = (name: string): Json =>
+      collection.isTime(name) ? this.#at(name, now) : collection.valueOf(name);
+    return {
+      ...this.#without(item, absent),
+      ...Object.fromEntries(lacking.map((name) => [name, valueOf(name)])),
+    };
   }
 
   #at(name: string, time: number): Json {
@@ -101,6 +134,9 @@ export class History {
 }
 
 // --- internal ---
+
+/** How long a thing is kept. */
+const KEPT_MS = 24 * 3_600_000;
 
 /** Whether a time is that of a transition: by the name of its state, or of its cause, as `started_at` for `start`. */
 function tellsOf({ on, to }: Transition, name: string): boolean {

@@ -68,10 +68,11 @@ export class NewThings {
     const item = collection.completed(touched(collection, whole, call.now, 'created'), table.made, {
       sparse: true,
     });
+    const begun = this.#lifecycles.history(collection)?.begun(item, call.now) ?? item;
     return {
       within,
       id,
-      item: this.#counters.started(collection, item),
+      item: this.#counters.started(collection, begun),
       ...(hasOwners(collection) && { owner: ownerOf(collection.policy, call) }),
     };
   }

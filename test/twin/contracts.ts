@@ -90,10 +90,11 @@ const OFFERS: Readonly<Record<OwnContractName, (offered: Json) => Json>> = {
     };
   },
   jobs: ({ cred, job }) => {
-    const { ok, slow, tiny, invalid } = job as Json;
+    const { ok, slow, tiny, fail, invalid } = job as Json;
     const occasions = {
       other: { body: tiny },
       slow: { body: slow, minMs: 3000 },
+      ending: { body: fail, ends: 'failed' },
       invalid: { body: invalid },
     };
     return { cred, parameters: {}, bodies: { submitJob: ok }, occasions: { submitJob: occasions } };

@@ -1,7 +1,10 @@
+import { policyFor } from '../../../contract/index.ts';
 import { followed, localPointer } from '../../../contract/pointer.ts';
 import { contentFor } from '../../../contract/judge/bodies.ts';
-import { isObject, member } from '../../exchanges/exchange.ts';
+import { isObject, member, parseJson } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { readEvents } from '../../http/event-stream.ts';
+import type { StreamEvent } from '../../http/event-stream.ts';
 import type { OwnApi } from '../own-api.ts';
 import { responseFor } from '../own-api.ts';
 
@@ -10,6 +13,8 @@ export interface ShownResource {
   readonly value: Readonly<Record<string, unknown>>;
   /** Whether it is the whole answer, and not an item of a list or a member. */
   readonly isWhole: boolean;
+  /** For a resource in an event of a stream, which other answers may overtake. */
+  readonly isInEvent?: true;
 }
 
 /** The values in a successful answer that the document describes by a component. */
@@ -17,6 +22,8 @@ export function resourcesIn(api: OwnApi, exchange: Exchange, component: string):
   const operation = api.operation(exchange.operation ?? '');
   if (operation === undefined || exchange.status < 200 || exchange.status > 299) return [];
   const type = exchange.header('content-type');
+  const stream = policyFor(operation, 'event-stream');
+  if (stream !== undefined) return stream.thing === component ? thingsIn(exchange, stream.events.status) : [];
   const content = contentFor(responseFor(operation, exchange.status)?.content ?? [], type);
   if (content?.schema === undefined || !/json/i.test(type ?? '')) return [];
   const found: ShownResource[] = [];
@@ -43,7 +50,21 @@ export function resourcesIn(api: OwnApi, exchange: Exchange, component: string):
   return found;
 }
 
+/** The name of an event, as readers see it: one without a name is a message. */
+export function kindOf({ name }: Pick<StreamEvent, 'name'>): string {
+  return name === '' ? 'message' : name;
+}
+
 // --- internal ---
+
+/** The resources in the events with a state. */
+function thingsIn({ answer }: Exchange, name: string): readonly ShownResource[] {
+  return readEvents(new TextDecoder().decode(answer?.body), 0)
+    .filter((event) => kindOf(event) === name)
+    .map(({ data }) => parseJson(data))
+    .filter(isObject)
+    .map((value) => ({ value, isWhole: true, isInEvent: true }));
+}
 
 const MOST_PLACES = 5000;
 const DEEPEST = 12;

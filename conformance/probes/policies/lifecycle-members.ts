@@ -1,0 +1,215 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { at, isObject } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { sketch } from '../../exchanges/sketch.ts';
+import type { Oracle } from '../../oracle.ts';
+import { unlessUnreadable } from '../../scenarios/check.ts';
+import type { Check } from '../../scenarios/scenario.ts';
+import type { Facts } from './facts.ts';
+import type { ThingReader } from './lifecycle-things.ts';
+import { resourcesIn } from './resources.ts';
+
+type Lifecycle = PolicyOf<'lifecycle'>;
+
+/**
+ * The members of a thing, in each answer that is the thing: those that its state has, its times, and those that stay after
+ * its end.
+ */
+export function memberOracles(
+  facts: Facts<Lifecycle>,
+  makers: ReadonlyMap<string, Operation>,
+  shown: ThingReader,
+): readonly Oracle[] {
+  const { api, policy } = facts;
+  return facts.oracle(CASES, {
+    follow: () => {
+      const known = new Map<string, Known>();
+      return function* (exchange) {
+        yield* unlessUnreadable(exchange, facts.ids(...CASES), judge(exchange));
+        function* judge(seen: Exchange): Generator<Check> {
+          for (const resource of resourcesIn(api, seen, policy.schema)) {
+            const thing = resource.isWhole ? shown(seen, resource) : undefined;
+            if (thing === undefined) continue;
+            const { value } = resource;
+            yield* judgeMembers(facts, seen, value);
+            const { key } = thing;
+            if (key === undefined) continue;
+            const isBirth = makers.has(seen.operation ?? '') && (seen.status === 201 || seen.status === 202);
+            const before = known.get(key) ?? {
+              bornAt: isBirth ? seen.startedAt : undefined,
+              times: new Map(),
+            };
+            yield* judgeTimes(facts, seen, value, before);
+            yield* judgeFrozen(facts, seen, value, before);
+            if (known.size < MOST_THINGS || known.has(key))
+              known.set(key, withFacts(policy, seen, value, before));
+          }
+        }
+      };
+    },
+  });
+}
+
+// --- internal ---
+
+const CASES = ['members', 'times', 'frozen'] as const;
+const MOST_THINGS = 20_000;
+
+/** Servers store times with fewer digits than they first show, in milliseconds. */
+const PRECISION_MS = 1000;
+
+/** Two clocks run at about the same speed, in milliseconds. */
+const SLACK_MS = 60_000;
+
+type Value = Readonly<Record<string, unknown>>;
+
+/** What earlier answers have shown of a thing. */
+interface Known {
+  /** When its creation was sent; `undefined` if the run has not seen it. */
+  readonly bornAt: number | undefined;
+  /** The first value of each time. */
+  readonly times: ReadonlyMap<string, Told>;
+  /** The first answer after the end that had a member, by the operation and the member. */
+  readonly ends?: ReadonlyMap<string, Told & { readonly state: unknown }>;
+}
+
+interface Told {
+  readonly is: unknown;
+  readonly by: Exchange;
+}
+
+function* judgeMembers(facts: Facts<Lifecycle>, seen: Exchange, value: Value): Generator<Check> {
+  const { policy } = facts;
+  const state = at(value, policy.property);
+  if (typeof state !== 'string') return;
+  for (const [name, { in: some = [], notIn: none = [] }] of Object.entries(policy.members ?? {})) {
+    if (!some.includes(state) && !none.includes(state)) continue;
+    const is = at(value, name) ?? null;
+    const wanted = some.includes(state);
+    yield* facts.judge(
+      'members',
+      seen,
+      (is !== null) === wanted,
+      `${wanted ? 'a value' : 'no value'} of ${name} in the state ${state}`,
+      `${name} ${sketch(is, 60)}`,
+    );
+  }
+}
+
+function* judgeTimes(
+  facts: Facts<Lifecycle>,
+  seen: Exchange,
+  value: Value,
+  { bornAt, times }: Known,
+): Generator<Check> {
+  const { order = [], expiry } = facts.policy.times ?? {};
+  const [birth = ''] = order;
+  const say = (by: readonly Exchange[], holds: boolean, expected: string, got: string): Generator<Check> =>
+    facts.judge('times', by, holds, expected, got);
+  const created = instantOf(at(value, birth));
+  for (const [index, name] of order.entries()) {
+    const is = at(value, name);
+    const time = instantOf(is);
+    const told = times.get(name);
+    const was = instantOf(told?.is);
+    // An answer that was on its way at the same time may be older.
+    if (told !== undefined && (time !== undefined || (is === null && told.by.endedAt <= seen.startedAt)))
+      yield* say(
+        [told.by, seen],
+        time !== undefined && Math.abs(time - (was ?? time)) < PRECISION_MS,
+        `${name} ${sketch(told.is, 40)}, as before`,
+        `${name} ${sketch(is, 40)}`,
+      );
+    if (time === undefined) continue;
+    const earlier = order.slice(0, index).findLast((one) => instantOf(at(value, one)) !== undefined);
+    const least = earlier === undefined ? undefined : instantOf(at(value, earlier));
+    if (least !== undefined)
+      yield* say(
+        [seen],
+        time > least - PRECISION_MS,
+        `${name} not before ${earlier ?? ''}`,
+        `${name} ${sketch(is, 40)}, ${earlier ?? ''} ${sketch(at(value, earlier ?? ''), 40)}`,
+      );
+    if (bornAt !== undefined && created !== undefined)
+      yield* say(
+        [seen],
+        time - created < seen.endedAt - bornAt + SLACK_MS,
+        `${name} in the past`,
+        `${name} ${String(Math.round((time - created) / 1000))} s after ${birth}: it was made later than that`,
+      );
+  }
+  const end = expiry === undefined ? undefined : instantOf(at(value, expiry));
+  if (end !== undefined && created !== undefined)
+    yield* say(
+      [seen],
+      end > created,
+      `${expiry ?? ''} after ${birth}`,
+      `${sketch(at(value, expiry ?? ''), 40)} and ${sketch(at(value, birth), 40)}`,
+    );
+}
+
+function* judgeFrozen(
+  facts: Facts<Lifecycle>,
+  seen: Exchange,
+  value: Value,
+  { ends = new Map() }: Known,
+): Generator<Check> {
+  const { policy } = facts;
+  const state = at(value, policy.property);
+  for (const name of policy.frozen ?? []) {
+    const now = formOf(at(value, name));
+    for (const [operation, told] of ends) {
+      // Another operation may show the thing without the member.
+      const isSame = operation === placeOf(seen, name);
+      if (!operation.endsWith(` ${name}`) || (!isSame && now === undefined)) continue;
+      if (told.state !== state || told.by.endedAt > seen.startedAt) continue;
+      yield* facts.judge(
+        'frozen',
+        [told.by, seen],
+        now === told.is,
+        `${name} as at the end: ${String(told.is)}`,
+        `${name}: ${String(now)}`,
+      );
+    }
+  }
+}
+
+function withFacts(policy: Lifecycle, seen: Exchange, value: Value, before: Known): Known {
+  const times = (policy.times?.order ?? []).flatMap((name) => {
+    const is = at(value, name);
+    return instantOf(is) === undefined || before.times.has(name) ? [] : [[name, { is, by: seen }] as const];
+  });
+  const state = at(value, policy.property);
+  const isOver = typeof state === 'string' && policy.terminal.includes(state);
+  const ends = (isOver ? (policy.frozen ?? []) : []).flatMap((name) => {
+    const is = formOf(at(value, name));
+    const place = placeOf(seen, name);
+    return is === undefined || before.ends?.has(place) === true
+      ? []
+      : [[place, { state, is, by: seen }] as const];
+  });
+  return {
+    bornAt: before.bornAt,
+    times: new Map([...before.times, ...times]),
+    ends: new Map([...(before.ends ?? []), ...ends]),
+  };
+}
+
+function placeOf({ operation = '' }: Exchange, name: string): string {
+  return `${operation} ${name}`;
+}
+
+/** What is compared of a value: a list may be sorted otherwise, and an address in it signed again. */
+function formOf(value: unknown): unknown {
+  if (value === undefined) return undefined;
+  if (Array.isArray(value)) return `${String(value.length)} items`;
+  return isObject(value) ? 'an object' : sketch(value, 200);
+}
+
+/** Milliseconds since 1970, of a text, or of a number of seconds or milliseconds. */
+function instantOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Math.abs(value) < 1e11 ? value * 1000 : value;
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}

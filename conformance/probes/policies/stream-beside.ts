@@ -1,0 +1,144 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { watchDelays, whyTooLate } from '../../scenarios/delays.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Scenario, Session, Watched, WatchOptions } from '../../scenarios/scenario.ts';
+import { callsOn } from '../../target/occasions.ts';
+import { creatorOf, idOfCreated } from '../document/ids.ts';
+import { inputFor } from '../document/input.ts';
+import { MadeResources } from '../document/made.ts';
+import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.ts';
+import type { Values } from '../own-api.ts';
+import { pathParameters } from '../own-api.ts';
+import type { OperationFacts } from './facts.ts';
+import { actionsBelow, waysOf } from './lifecycle-calls.ts';
+import { judgeLive, judgeMissed, judgeOwn, judgeUpdates } from './stream-live.ts';
+import type { StreamChecks } from './stream-checks.ts';
+
+type Stream = PolicyOf<'event-stream'>;
+
+/** Opens a stream of a thing. */
+export type Watch = (session: Session, values: Values, options?: WatchOptions) => Promise<Watched>;
+
+/**
+ * The streams of a thing that the server works on for some time: one from its beginning, one that is opened on the way, one
+ * after a call that ends it, and one after its end; beside the stream of another thing, and reads.
+ */
+export function besideScenario(
+  facts: OperationFacts<Stream>,
+  {
+    reader,
+    lifecycle,
+    checks,
+    watch,
+  }: {
+    readonly reader: Operation | undefined;
+    readonly lifecycle: PolicyOf<'lifecycle'> | undefined;
+    readonly checks: StreamChecks;
+    readonly watch: Watch;
+  },
+): readonly Scenario[] {
+  const { api, operation } = facts;
+  const parameter = pathParameters(operation).at(-1)?.name ?? '';
+  const maker = creatorOf(api, operation.path, parameter);
+  if (maker === undefined || reader === undefined || lifecycle === undefined) return [];
+  const made = new MadeResources(api, operation, [parameter]);
+  const [action] = actionsBelow(facts.about(lifecycle), reader).filter(
+    (one) => waysOf(lifecycle, one).length > 0,
+  );
+  const { liveOnly } = facts.policy;
+  const stateIn = (seen: Exchange): string => String(at(seen.json, lifecycle.property));
+  const isTerminal = (seen: Exchange): boolean => lifecycle.terminal.includes(stateIn(seen));
+  return facts.scenario(CASES, {
+    id: `event-stream.${operation.id}.beside`,
+    title: `GET ${operation.path}, of a resource that takes some time`,
+    permissions: ['writes'],
+    needs: [occasionNeed(maker, 'slow')],
+    requests: {
+      ...made.requests(),
+      make: api.plan(maker),
+      other: api.plan(maker),
+      read: api.plan(reader, { times: 2 * MOST_READS + 2 }),
+      stream: api.plan(operation, { times: 7 }),
+      ...(action === undefined ? {} : { call: api.plan(action) }),
+    },
+    async *run(session: Session) {
+      const known = await made.values(session);
+      const [call = {}] = callsOn('slow', maker.id, session.fixtures);
+      const own = onOccasion(session, maker, 'slow', call);
+      const values = await making(own.send('make', occasionInput(api, maker, own, call, known)), known);
+      const look = (): Promise<Exchange> => session.send('read', inputFor(api, reader, session, values));
+      const open = (of: Values, options?: WatchOptions): Promise<Watched> => {
+        const watching = watch(session, of, options);
+        // Something else can go wrong before it is awaited.
+        watching.catch(() => undefined);
+        return watching;
+      };
+      const late = watchDelays(session.clock);
+      try {
+        const whole = open(values);
+        const reads = [await look()];
+        const readOn = async (isEnough: () => boolean): Promise<void> => {
+          for (let count = 0; count < MOST_READS && !isEnough(); count += 1) {
+            await session.clock.sleep(PAUSE_MS);
+            reads.push(await look());
+          }
+        };
+        await readOn(() => reads.some((read) => stateIn(read) !== lifecycle.initial));
+        // One is ahead of the other, so that things of the same kind do not show the same at the same time.
+        await session.clock.sleep(PAUSE_MS);
+        const joined = open(values);
+        const others = await making(session.send('other', inputFor(api, maker, session, known)), known);
+        const other = open(others);
+        await readOn(() => reads.some(isTerminal));
+        const before = reads.at(-1);
+        const resumed = liveOnly === true && !reads.some(isTerminal) ? [open(values, AGAIN)] : [];
+        const stopped: Promise<Watched>[] = [];
+        if (action !== undefined && !reads.some(isTerminal)) {
+          const called = await session.send('call', inputFor(api, action, session, values));
+          if (isSuccess(called)) stopped.push(open(values));
+        }
+        const [first, second] = [await whole, await joined];
+        const lateness = whyTooLate(late());
+        const last = await look();
+        const course = { id: values[parameter], ...(isTerminal(last) ? { end: last } : {}) };
+        for (const one of [first, second, ...(await Promise.all(stopped))]) yield* checks.judge(one, course);
+        yield* checks.judge(await other, { id: others[parameter] });
+        for (const one of await Promise.all(resumed)) {
+          yield* checks.judge(one, { ...course, before });
+          yield* judgeMissed(facts, first, one);
+        }
+        if (lateness === undefined) {
+          yield* judgeLive(facts, first, reads, { lifecycle, checks });
+          yield* judgeUpdates(facts, first, second);
+          yield* judgeOwn(facts, first, await other);
+        } else yield* facts.open('live', first.exchange, lateness);
+        if (!isTerminal(last)) return;
+        yield* checks.judgeLate(await open(values), course);
+        if (liveOnly === true)
+          yield* checks.judgeLate(await open(values, AGAIN), { ...course, before: last });
+      } finally {
+        late();
+      }
+    },
+  });
+
+  async function making(sent: Promise<Exchange>, known: Values): Promise<Values> {
+    const seen = await sent;
+    const id = isSuccess(seen) ? idOfCreated(api, seen, parameter) : undefined;
+    if (id === undefined || maker === undefined)
+      throw new NotExercised(`bodies.${maker?.id ?? ''}`, 'nothing was made');
+    return { ...known, [parameter]: id };
+  }
+}
+
+// --- internal ---
+
+const CASES = ['first', 'frames', 'states', 'end', 'live', 'thing', 'last', 'live-only'] as const;
+/** In each of two parts of the life of a thing. */
+const MOST_READS = 10;
+const PAUSE_MS = 250;
+/** A request to continue after an event. */
+const AGAIN: WatchOptions = { headers: [['Last-Event-ID', '1']] };
