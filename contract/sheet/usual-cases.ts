@@ -99,7 +99,7 @@ export function thingsOf(policy: Policy): string | undefined {
 
 // --- internal ---
 
-function replayCases({ replayHeader, release }: ReplayPolicy): readonly UsualCase[] {
+function replayCases({ replayHeader, release, consumed }: ReplayPolicy): readonly UsualCase[] {
   const isMarked = replayHeader !== undefined;
   return [
     {
@@ -113,6 +113,14 @@ function replayCases({ replayHeader, release }: ReplayPolicy): readonly UsualCas
       says: `The same call with the same key gets the recorded answer${isMarked ? ', marked as a replay' : ''}.`,
     },
     ...KEY_REFUSALS,
+    ...(consumed === undefined
+      ? []
+      : [
+          {
+            name: 'consumed',
+            says: 'A key whose answer was not kept whole is refused; no part of an answer is replayed.',
+          },
+        ]),
     ...(release.length > 0
       ? [
           {

@@ -9,7 +9,7 @@ import type { OwnApi } from '../own-api.ts';
 import type { Probes, OperationFacts } from './facts.ts';
 import { ANOTHER_WAY, MOST_LIKE, MOST_OTHERS, keyedCalls } from './keyed.ts';
 import { keyWindow } from './key-window.ts';
-import { frees, keyedOccasions } from './keyed-occasions.ts';
+import { FIRST_USES, frees, judgeFirstUses, keyedOccasions } from './keyed-occasions.ts';
 import { statesBucket } from './refusal.ts';
 import type { Role } from './thing.ts';
 import { type Things, thingsOf } from './things.ts';
@@ -54,6 +54,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
     (bucket === undefined || seen.header(bucket) === first.header(bucket));
   const replays = (first: Exchange, seen: Exchange): boolean =>
     isSame(first, seen) && (mark === undefined || isMarked(seen));
+  const reading = { isMarked, replays };
   const unmarked = mark === undefined ? '' : ` without ${mark.name}: ${mark.value}`;
   const withMark = mark === undefined ? '' : ` and ${mark.name}: ${mark.value}`;
   const title = `${operation.method.toUpperCase()} ${operation.path}`;
@@ -126,21 +127,10 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
         id: `idempotency.${operation.id}.likenesses`,
         title: `${title}: bodies and keys that are hard to tell apart`,
         permissions: ['writes'],
-        requests: calls.requests(3 + MOST_LIKE),
+        requests: calls.requests(FIRST_USES + 1 + MOST_LIKE),
         async *run(session) {
           const call = await calls.start(session);
-          // Whether such a key is allowed is open.
-          const odd = await call.send(`.${session.freshKey()}`);
-          if (isSuccess(odd))
-            yield* facts.judge('first-use', odd, !isMarked(odd), `an answer${unmarked}, to a new key`);
-          const plain = await call.sendWithoutKey();
-          if (isSuccess(plain))
-            yield* facts.judge(
-              'first-use',
-              plain,
-              !isMarked(plain),
-              `an answer${unmarked}, to a call without a key`,
-            );
+          yield* judgeFirstUses(facts, reading, call, session.freshKey());
           const bodies = call.alike();
           if (bodies === undefined) return;
           const key = session.freshKey();
@@ -155,7 +145,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
         },
       }),
       ...withoutKey(facts, { isMarked, unmarked, markOf: (seen) => marks(seen, mark) }),
-      ...keyedOccasions(facts, { isMarked, replays }),
+      ...keyedOccasions(facts, reading),
       ...keyWindow(facts, replays, { tells: mark !== undefined }),
       ...afterChange(facts, replays),
       ...facts.scenario(['released'], {
