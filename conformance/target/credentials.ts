@@ -161,6 +161,12 @@ const ownSources = {
     namesSecret: true,
     credential: ({ fixtures, byKey }) => byKey(fixtures.account?.noCredits),
   },
+  narrow: {
+    need: 'account.narrow',
+    placeholders: ['$NARROW_KEY'],
+    namesSecret: true,
+    credential: ({ fixtures, byKey }) => byKey(fixtures.account?.narrow),
+  },
   refused: {
     need: 'cred.refused',
     placeholders: ['$REFUSED_KEY'],

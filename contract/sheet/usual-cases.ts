@@ -44,7 +44,10 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
       return each(policy.stateFirst === true ? [STATE_FIRST, ...STREAM] : STREAM, policy.operations);
     case 'capacity':
       return each(
-        [...(policy.calls === undefined ? [] : CAPACITY), ...(policy.things === undefined ? [] : THINGS)],
+        [
+          ...(policy.calls === undefined && policy.things !== undefined ? [] : CAPACITY),
+          ...(policy.things === undefined ? [] : THINGS),
+        ],
         policy.operations,
       );
     case 'deadline':
@@ -249,7 +252,10 @@ const STREAM: readonly UsualCase[] = [
 ];
 const STATE_FIRST: UsualCase = { name: 'first', says: 'A stream begins with the present state.' };
 const CAPACITY: readonly UsualCase[] = [
-  { name: 'calls', says: 'Calls beyond the stated number at once are refused as the sheet says.' },
+  {
+    name: 'calls',
+    says: 'Calls of a caller beyond the number that may run at once are refused as the sheet says, and no others.',
+  },
 ];
 const THINGS: readonly UsualCase[] = [
   {
