@@ -21,6 +21,7 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
           operation,
           cases: [
             ...(policy.mode === 'replay' ? replayCases(policy) : SINGLE_USE),
+            ...((policy.release ?? []).length > 0 ? [RELEASED] : []),
             WINDOW,
             ...(takesNoKey(operation, policy.requestHeader) ? [NO_KEY] : []),
           ],
@@ -102,7 +103,7 @@ export function thingsOf(policy: Policy): string | undefined {
 
 // --- internal ---
 
-function replayCases({ replayHeader, release, consumed }: ReplayPolicy): readonly UsualCase[] {
+function replayCases({ replayHeader, consumed }: ReplayPolicy): readonly UsualCase[] {
   const isMarked = replayHeader !== undefined;
   return [
     {
@@ -124,14 +125,6 @@ function replayCases({ replayHeader, release, consumed }: ReplayPolicy): readonl
             says: 'A key whose answer was not kept whole is refused; no part of an answer is replayed.',
           },
         ]),
-    ...(release.length > 0
-      ? [
-          {
-            name: 'released',
-            says: 'A key can be used again, also with another body, if its call was refused with a status that frees it.',
-          },
-        ]
-      : []),
   ];
 }
 
@@ -143,6 +136,10 @@ function takesNoKey({ parameters }: Operation, header: string): boolean {
   );
 }
 
+const RELEASED: UsualCase = {
+  name: 'released',
+  says: 'A key can be used again, also with another body, if its call was refused with a status that frees it.',
+};
 const WINDOW: UsualCase = {
   name: 'window',
   says: 'A used key is known for the stated time, and not longer.',
@@ -153,7 +150,10 @@ const KEY_REFUSALS: readonly UsualCase[] = [
   { name: 'in-flight', says: 'A key whose first call still runs is refused, and the call runs once.' },
 ];
 const SINGLE_USE: readonly UsualCase[] = [
-  { name: 'used', says: 'A second use of a key is refused, with the same body and with another one.' },
+  {
+    name: 'used',
+    says: 'A second use of a key is refused, with the same body and with another one; a first use is not.',
+  },
 ];
 
 /** The rules for pages depend on the declared members of a page. */

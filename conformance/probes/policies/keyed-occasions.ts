@@ -103,7 +103,7 @@ export function keyedOccasions(facts: OperationFacts<Replay>, reading: KeyReadin
 }
 
 /** Whether a status frees keys: it is one of the numbers, or of the classes such as `5xx`. */
-export function frees(release: Replay['release'], status: number): boolean {
+export function frees(release: Replay['release'] = [], status: number): boolean {
   return release.some((one) => one === status || one === `${Math.floor(status / 100)}xx`);
 }
 
