@@ -34,6 +34,7 @@ export type OwnIdentity =
   | 'secondKey'
   | 'secondToken'
   | 'noCredits'
+  | 'narrow'
   | 'refused';
 
 /** A possible request, declared so that a plan can be printed and the number limited. */

@@ -93,6 +93,11 @@ function placedAsValid(
   return isBearer(valid) ? asBearer(value) : credentialIn(credentialPlace(valid), value);
 }
 
+/** The key of another caller; where there are no keys, a credential in the form of the usable one. */
+function asKeyOrValid(value: string | undefined, parts: CredentialParts): Credential | undefined {
+  return parts.byKey(value) ?? placedAsValid(value, parts);
+}
+
 /** Another account, in the form that an operation takes. */
 function ofSecond(
   credential: IdentitySource['credential'],
@@ -144,10 +149,7 @@ const ownSources = {
     need: 'cred.secondAccount',
     placeholders: ['$SECOND_KEY'],
     namesSecret: true,
-    credential: (parts) => {
-      const value = parts.fixtures.cred?.secondAccount;
-      return parts.byKey(value) ?? placedAsValid(value, parts);
-    },
+    credential: (parts) => asKeyOrValid(parts.fixtures.cred?.secondAccount, parts),
   },
   secondValid: ofSecond((parts) => placedAsValid(parts.fixtures.cred?.secondAccount, parts)),
   secondKey: ofSecond(({ fixtures, byKey }) => byKey(fixtures.cred?.secondAccount)),
@@ -159,7 +161,13 @@ const ownSources = {
     need: 'account.noCredits',
     placeholders: ['$NO_CREDITS_KEY'],
     namesSecret: true,
-    credential: ({ fixtures, byKey }) => byKey(fixtures.account?.noCredits),
+    credential: (parts) => asKeyOrValid(parts.fixtures.account?.noCredits, parts),
+  },
+  narrow: {
+    need: 'account.narrow',
+    placeholders: ['$NARROW_KEY'],
+    namesSecret: true,
+    credential: (parts) => asKeyOrValid(parts.fixtures.account?.narrow, parts),
   },
   refused: {
     need: 'cred.refused',

@@ -59,7 +59,17 @@ export const fixturesShape: FixtureShape = group('what the server under test off
     ),
   }),
   account: group('accounts in a special state', {
-    noCredits: leaf('secret', 'an API key whose workspace has no credits', '$NO_CREDITS_KEY'),
+    noCredits: leaf(
+      'secret',
+      'an API key whose workspace has no credits; for your own API also a token',
+      '$NO_CREDITS_KEY',
+    ),
+    narrow: leaf(
+      'secret',
+      'for your own API: an API key, or a token, of which few calls may run at once; narrowCalls says how many',
+      '$NARROW_KEY',
+    ),
+    narrowCalls: leaf('number', 'how many calls with that key may run at once; default: 1', 1),
   }),
   capabilities: group('optional behaviour of the server', {
     keyAsBearer: leaf('flag', 'bearer values with the key prefix are accepted as API keys', true),

@@ -23,7 +23,12 @@ export interface Fixtures extends ApiFixtures {
     readonly secondOwner?: string;
     readonly refused?: string;
   };
-  readonly account?: { readonly noCredits?: string };
+  readonly account?: {
+    readonly noCredits?: string;
+    /** A caller of whom few calls may run at once: so many. */
+    readonly narrow?: string;
+    readonly narrowCalls?: number;
+  };
   readonly capabilities?: { readonly keyAsBearer?: boolean };
   /** For a user's own API: values of parameters, by `name` or by `operationId.name`. */
   readonly parameters?: Readonly<Record<string, Json>>;

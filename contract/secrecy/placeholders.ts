@@ -21,6 +21,7 @@ export const placeholders = [
   '$SECOND_KEY',
   '$SECOND_JWT',
   '$NO_CREDITS_KEY',
+  '$NARROW_KEY',
   '$CONCURRENCY_KEY',
   '$SPEND_KEY',
   '$STATIC_TOKEN',

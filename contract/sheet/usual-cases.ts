@@ -21,6 +21,7 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
           operation,
           cases: [
             ...(policy.mode === 'replay' ? replayCases(policy) : SINGLE_USE),
+            ...((policy.release ?? []).length > 0 ? [RELEASED] : []),
             WINDOW,
             ...(takesNoKey(operation, policy.requestHeader) ? [NO_KEY] : []),
           ],
@@ -44,7 +45,10 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
       return each(streamCases(policy), policy.operations);
     case 'capacity':
       return each(
-        [...(policy.calls === undefined ? [] : CAPACITY), ...(policy.things === undefined ? [] : THINGS)],
+        [
+          ...(policy.calls === undefined && policy.things !== undefined ? [] : CAPACITY),
+          ...(policy.things === undefined ? [] : THINGS),
+        ],
         policy.operations,
       );
     case 'deadline':
@@ -105,7 +109,7 @@ export function thingsOf(policy: Policy): string | undefined {
 
 // --- internal ---
 
-function replayCases({ replayHeader, release }: ReplayPolicy): readonly UsualCase[] {
+function replayCases({ replayHeader, consumed }: ReplayPolicy): readonly UsualCase[] {
   const isMarked = replayHeader !== undefined;
   return [
     {
@@ -119,14 +123,14 @@ function replayCases({ replayHeader, release }: ReplayPolicy): readonly UsualCas
       says: `The same call with the same key gets the recorded answer${isMarked ? ', marked as a replay' : ''}.`,
     },
     ...KEY_REFUSALS,
-    ...(release.length > 0
-      ? [
+    ...(consumed === undefined
+      ? []
+      : [
           {
-            name: 'released',
-            says: 'A key can be used again, also with another body, if its call was refused with a status that frees it.',
+            name: 'consumed',
+            says: 'A key whose answer was not kept whole is refused; no part of an answer is replayed.',
           },
-        ]
-      : []),
+        ]),
   ];
 }
 
@@ -138,6 +142,10 @@ function takesNoKey({ parameters }: Operation, header: string): boolean {
   );
 }
 
+const RELEASED: UsualCase = {
+  name: 'released',
+  says: 'A key can be used again, also with another body, if its call was refused with a status that frees it.',
+};
 const WINDOW: UsualCase = {
   name: 'window',
   says: 'A used key is known for the stated time, and not longer.',
@@ -148,7 +156,10 @@ const KEY_REFUSALS: readonly UsualCase[] = [
   { name: 'in-flight', says: 'A key whose first call still runs is refused, and the call runs once.' },
 ];
 const SINGLE_USE: readonly UsualCase[] = [
-  { name: 'used', says: 'A second use of a key is refused, with the same body and with another one.' },
+  {
+    name: 'used',
+    says: 'A second use of a key is refused, with the same body and with another one; a first use is not.',
+  },
 ];
 
 /** The rules for pages depend on the declared members of a page. */
@@ -274,7 +285,10 @@ const LIVE_ONLY: UsualCase = {
 };
 const STATE_FIRST: UsualCase = { name: 'first', says: 'A stream begins with the present state.' };
 const CAPACITY: readonly UsualCase[] = [
-  { name: 'calls', says: 'Calls beyond the stated number at once are refused as the sheet says.' },
+  {
+    name: 'calls',
+    says: 'Calls of a caller beyond the number that may run at once are refused as the sheet says, and no others.',
+  },
 ];
 const THINGS: readonly UsualCase[] = [
   {

@@ -127,6 +127,7 @@ const submitJobOperation: runtime.ServedOperation = {
     operations: ['submitJob'],
     requestHeader: 'Idempotency-Key',
     window: 'PT24H',
+    release: ['4xx'],
     reuse: { status: 422, code: 'idempotency_key_reuse' },
   },
 };

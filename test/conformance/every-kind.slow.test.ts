@@ -37,3 +37,15 @@ test('the self-test makes calls slow on a clock of its own, so that deviations o
     expect(report.rules.find((one) => one.id === rule)?.verdict, id).toBe('fail');
   }
 }, 140_000);
+
+test('a single-use key that a refusal has used up is caught, and nothing else fails', async () => {
+  const contract = await everyKind();
+  const [kept] = listDeviations([contract]).filter(({ id }) => id.endsWith('placeOrder.released~kept'));
+  if (kept === undefined) throw new Error('there is no such deviation');
+  const report = await judgeOf(contract, undefined)([kept.id]);
+  const broken = report.rules.filter(isBroken).map(({ id }) => id);
+  expect(broken).toContain(kept.rule);
+  expect(broken.filter((id) => id !== kept.rule && !kept.alsoFails.some(({ rule }) => rule === id))).toEqual(
+    [],
+  );
+}, 60_000);

@@ -248,6 +248,7 @@ policies:
     operations: [placeOrder]
     requestHeader: Order-Key
     window: PT24H
+    release: [4xx]
     reuse: { status: 409, code: taken }
   - kind: lifecycle
     schema: Order

@@ -80,6 +80,15 @@ test('a refusal that fixtures bring about need not be declared', async () => {
   ]);
 });
 
+test('the last occasion is tried, however many calls the others have', async () => {
+  const many = ['other', 'slow', 'failing', 'refused', 'invalid', 'limited', 'full', 'huge', 'unavailable'];
+  const several = Object.fromEntries(many.map((name) => [name, Array(3).fill({})]));
+  const last = { missing: { body: { picture: 'busy, in other words' } } };
+  expect(broken(await judged({ ...several, ...last }))).toEqual([
+    expect.stringMatching(/^document\.addPrint\.answer: .*why/),
+  ]);
+});
+
 test('a call that does not bring about what the fixtures state is an error of the fixtures', async () => {
   const { findings } = await judged({ failing: { body: { picture: 'a hand' }, expect: { status: 500 } } });
   expect(findings.map(({ says }) => says)).toEqual([

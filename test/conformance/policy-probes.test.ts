@@ -60,6 +60,7 @@ test('a sheet without rules is judged by the usual ones of its policies, and its
     'idempotency.addNote.first-use pass',
     'idempotency.addNote.replayed pass',
     'idempotency.addNote.mismatch pass',
+    'idempotency.addNote.consumed not-exercised',
     // No call of the mock fails, and the other one takes a day.
     'idempotency.addNote.released not-exercised',
     'idempotency.addNote.window not-exercised',
@@ -141,7 +142,7 @@ test('a rule that names no case has no verdict of its neighbours, until the line
   expect(unnamed).toMatchObject({
     verdict: 'not-exercised',
     reason:
-      'the rule names no case of idempotency; in the sheet, add the line `case: mismatch`, or another case: released, replayed, in-flight, first-use, window',
+      'the rule names no case of idempotency; in the sheet, add the line `case: mismatch`, or another case: released, replayed, in-flight, consumed, first-use, window',
   });
   const named = parse(/`(.*)`/.exec(unnamed?.reason ?? '')?.[1] ?? '') as Partial<Rule>;
   expect((await found(named))?.verdict).toBe('pass');

@@ -57,9 +57,15 @@ function byOperation(apis: Setting['apis'], offered: Json): Json {
     bodies,
     parameters,
     occasions,
-    ...('account' in offered ? { account: offered['account'] } : {}),
+    ...('account' in offered ? { account: { ...(offered['account'] as Json), ...narrow(offered) } } : {}),
     writes: [...Object.keys(bodies), ...(apis.includes('jobs') ? ['cancelJob'] : [])],
   };
+}
+
+/** The caller of whom few calls may run at once. */
+function narrow({ concurrency }: Json): Json {
+  const { cred, bound } = (concurrency ?? {}) as Json;
+  return cred === undefined ? {} : { narrow: cred, narrowCalls: bound };
 }
 
 const OFFERS: Readonly<Record<OwnContractName, (offered: Json) => Json>> = {

@@ -1,4 +1,3 @@
-import { policyFor } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
@@ -8,7 +7,7 @@ import { OCCASIONS, callsOn } from '../../target/occasions.ts';
 import type { Occasion, OccasionCall } from '../../target/occasions.ts';
 import { isRead } from '../own-api.ts';
 import type { OwnApi, Values } from '../own-api.ts';
-import { inputFor } from './input.ts';
+import { inputFor, withNewKey } from './input.ts';
 import { MadeResources } from './made.ts';
 import { documentRule } from './rules.ts';
 import { valueKey } from './value-key.ts';
@@ -30,16 +29,25 @@ export function occasionScenarios(api: OwnApi): readonly Scenario[] {
       isSearch: true,
       requests: {
         ...made.requests(),
-        call: api.plan(operation, { times: NAMES.length, judgesRefusal: true }),
+        call: api.plan(operation, { times: NAMES.length * MOST_EACH + WISHES.length, judgesRefusal: true }),
         unpaid: api.plan(operation, { as: 'noCredits', isOptional: true }),
       },
       async *run(session: Session) {
         const known = await made.values(session);
         for (const occasion of NAMES)
-          for (const call of callsOn(occasion, operation.id, session.fixtures)) {
+          for (const call of callsOn(occasion, operation.id, session.fixtures).slice(0, MOST_EACH)) {
             const own = onOccasion(session, operation, occasion, call);
             const seen = await own.send('call', occasionInput(api, operation, own, call, known));
             requireStated(operation, occasion, call, seen);
+          }
+        for (const other of callsOn('other', operation.id, session.fixtures).slice(0, 1))
+          for (const wish of WISHES) {
+            const own = onOccasion(session, operation, 'other', {
+              ...other,
+              headers: { ...other.headers, ...wish },
+            });
+            const sent = occasionInput(api, operation, own, other, known);
+            await own.send('call', withNewKey(operation, sent, session) ?? sent);
           }
         if (session.knows('noCredits'))
           await session.send('unpaid', {
@@ -76,7 +84,10 @@ export function onOccasion(
   };
 }
 
-/** The call that brings an occasion about, in its session, with a fresh key if the operation takes keys. */
+/**
+ * The call that brings an occasion about, in its session. It has no key, unless the document requires one: what a key
+ * changes is tried by the templates for keys.
+ */
 export function occasionInput(
   api: OwnApi,
   operation: Operation,
@@ -84,12 +95,7 @@ export function occasionInput(
   { parameters = {} }: OccasionCall,
   known: Values,
 ): SendOptions {
-  const values = { ...known, ...occasionValues(operation, { parameters }) };
-  const { headers = [], ...sent } = inputFor(api, operation, session, values);
-  const name = policyFor(operation, 'idempotency')?.requestHeader;
-  if (name === undefined) return { ...sent, headers };
-  const others = headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase());
-  return { ...sent, headers: [...others, [name, session.freshKey()]] };
+  return inputFor(api, operation, session, { ...known, ...occasionValues(operation, { parameters }) });
 }
 
 /** The values of parameters that bring an occasion about. */
@@ -120,3 +126,15 @@ function requireStated(
 }
 
 const NAMES = Object.keys(OCCASIONS) as readonly Occasion[];
+
+/** How many calls of one occasion are sent. */
+const MOST_EACH = 2;
+
+/**
+ * What a caller may wish, and a server may ignore: a stream beside the usual types, and an answer before the work is done
+ * (RFC 7240, section 4.1). A server that grants it declares the answer.
+ */
+const WISHES: readonly Readonly<Record<string, string>>[] = [
+  { Accept: 'text/event-stream, application/json;q=0.9, */*;q=0.8' },
+  { Prefer: 'respond-async' },
+];

@@ -26,11 +26,23 @@ export function bucketRoleOracles(facts: Facts<Buckets>): readonly Oracle[] {
         `${policy.header}: ${wanted.join(' or ')}, because the fixtures call this ${occasion}`,
         `${status} with ${seen ?? 'none'}`,
       );
+      if (occasion === 'missing' && seen === policy.roles.unknownModel && declares(operation, 404))
+        yield* facts.judge(
+          'roles',
+          exchange,
+          status === 404 || status === 410,
+          `404 with ${policy.header}: ${seen}, because the document declares it for what does not exist`,
+          String(status),
+        );
     },
   });
 }
 
 // --- internal ---
+
+function declares({ responses }: Operation, status: number): boolean {
+  return responses.some((response) => response.status === String(status));
+}
 
 /** Whether the answer can be about the key of the call, which is checked first. */
 function refusesKeys(operation: Operation, status: number): boolean {

@@ -5,18 +5,19 @@ import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, Session } from '../../scenarios/scenario.ts';
-import type { OwnApi } from '../own-api.ts';
-import { isRead, streams } from '../own-api.ts';
+import { serialisedParameters } from '../document/serialised-parameters.ts';
 import { boundedThings } from './capacity-things.ts';
 import { neverSent } from './facts.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { keyedCalls } from './keyed.ts';
 import type { KeyedCall } from './keyed.ts';
+import { MOST_LOOKS, judgeFreed } from './freed-capacity.ts';
+import { narrowCaller, plainRead } from './narrow-caller.ts';
 import { refusal } from './refusal.ts';
 
 /** How many calls of one caller may run, and how many of its things may exist, at once. */
 export function capacityProbes(facts: OperationFacts<PolicyOf<'capacity'>>): Probes {
-  return { scenarios: [...boundedCalls(facts), ...boundedThings(facts)] };
+  return { scenarios: [...boundedCalls(facts), ...narrowCaller(facts), ...boundedThings(facts)] };
 }
 
 // --- internal ---
@@ -24,7 +25,8 @@ export function capacityProbes(facts: OperationFacts<PolicyOf<'capacity'>>): Pro
 function boundedCalls(facts: OperationFacts<PolicyOf<'capacity'>>): readonly Scenario[] {
   const { api, operation, policy } = facts;
   const { calls: most } = policy;
-  if (most === undefined || most > MOST_CALLS)
+  if (most === undefined) return [];
+  if (most > MOST_CALLS)
     return neverSent(facts, ['calls'], `no more than ${MOST_CALLS} calls are sent at once`);
   const read = plainRead(api);
   const calls = keyedCalls(api, operation, policyFor(operation, 'idempotency')?.requestHeader);
@@ -47,7 +49,7 @@ function boundedCalls(facts: OperationFacts<PolicyOf<'capacity'>>): readonly Sce
       }
       for (const one of refused) yield* refusal(facts, 'calls', one, policy, 'to a call too many');
       if (refused.length === 0) {
-        const seen = await overlap(session, call, most, read !== undefined);
+        const seen = await overlap(session, call, most, read);
         if (seen !== undefined)
           yield* facts.judge(
             'calls',
@@ -61,22 +63,7 @@ function boundedCalls(facts: OperationFacts<PolicyOf<'capacity'>>): readonly Sce
           `of ${most + 2} calls sent at once, no more than ${most} ran at the same time`,
         );
       }
-      // Neither refused calls nor ended calls use capacity.
-      let last = await call.send(session.freshKey());
-      for (let look = 1; look < MOST_LOOKS && last.status === policy.status; look += 1) {
-        await session.clock.sleep(PAUSE_MS);
-        last = await call.send(session.freshKey());
-      }
-      const lost = session.lostCalls().at(-1);
-      if (lost !== undefined && last.status === policy.status)
-        yield* facts.open('calls', [...refused, last], `${lost} had no response, and may still run`);
-      else
-        yield* facts.judge(
-          'calls',
-          [...refused, last],
-          last.status !== policy.status,
-          `a call that is not refused with ${policy.status}, after all others have ended`,
-        );
+      yield* judgeFreed(facts, session, refused, () => call.send(session.freshKey()));
     },
   });
 }
@@ -90,12 +77,12 @@ async function overlap(
   session: Session,
   call: KeyedCall,
   most: number,
-  hasRead: boolean,
+  read: Operation | undefined,
 ): Promise<Overlap | undefined> {
-  if (!hasRead) return undefined;
+  if (read === undefined) return undefined;
   const [ways, alone]: [number[], number[]] = [[], []];
   for (let time = 0; time < SINGLES; time += 1) {
-    ways.push(lasted(await session.send('read')));
+    ways.push(lasted(await session.send('read', serialisedParameters(read, {}))));
     const single = await call.send(session.freshKey());
     if (!isSuccess(single)) return undefined;
     alone.push(lasted(single));
@@ -122,13 +109,6 @@ function lasted({ startedAt, endedAt }: Exchange): number {
   return endedAt - startedAt;
 }
 
-/** A read that needs nothing but the caller. */
-function plainRead(api: OwnApi): Operation | undefined {
-  return api.operations.find(
-    (one) => isRead(one) && !streams(one) && one.parameters.every(({ required }) => !required),
-  );
-}
-
 const SINGLES = 3;
 /** The number of simultaneous calls, as a multiple of the documented limit. */
 const LOAD = 3;
@@ -136,8 +116,6 @@ const MARGIN = 1.5;
 const LEAST_MS = 15;
 
 const TRIES = 3;
-const MOST_LOOKS = 5;
-const PAUSE_MS = 250;
 
 /** More simultaneous calls would be a load test. */
 const MOST_CALLS = 50;

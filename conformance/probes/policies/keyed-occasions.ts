@@ -40,11 +40,53 @@ export function keyedOccasions(facts: OperationFacts<Replay>, reading: KeyReadin
         async *run(session: Session) {
           for (const given of callsOn(name, operation.id, session.fixtures).slice(0, MOST_CALLS)) {
             const call = await calls.start(session, [name, given]);
-            yield* judgeError(facts, reading, call, session.freshKey());
+            yield* judgeError(facts, reading, call, session.freshKey(), name === 'invalid');
           }
         },
       }),
     ),
+    ...facts.scenario(['first-use', 'replayed'], {
+      id: `idempotency.${operation.id}.other`,
+      title: `${title}: a key again, for another valid call`,
+      permissions: ['writes'],
+      needs: [occasionNeed(operation, 'other')],
+      severalCases: facts.ids('first-use', 'replayed'),
+      requests: calls.requests(2 + FIRST_USES),
+      async *run(session: Session) {
+        const [other] = callsOn('other', operation.id, session.fixtures);
+        if (other === undefined) return;
+        const call = await calls.start(session, ['other', other]);
+        const key = session.freshKey();
+        const first = await call.first(key);
+        yield* judgeFirst(facts, reading, first, 'to a new key');
+        const again = await call.send(key);
+        const expected = `${first.status} with the same body`;
+        yield* facts.judge(
+          'replayed',
+          [first, again],
+          reading.replays(first, again),
+          expected,
+          sketchAnswer(again),
+        );
+        yield* judgeFirstUses(facts, reading, call, session.freshKey());
+      },
+    }),
+    ...facts.scenario(['consumed', 'replayed'], {
+      id: `idempotency.${operation.id}.huge`,
+      title: `${title}: a key again, after a large answer`,
+      permissions: ['writes'],
+      needs: [occasionNeed(operation, 'huge')],
+      requests: calls.requests(3),
+      async *run(session: Session) {
+        const [huge] = callsOn('huge', operation.id, session.fixtures);
+        if (huge === undefined) return;
+        const call = await calls.start(session, ['huge', huge]);
+        const key = session.freshKey();
+        const first = await call.first(key);
+        for (const again of [await call.send(key), await call.send(key)])
+          yield* judgeLarge(facts, reading, first, again);
+      },
+    }),
     ...facts.scenario(['in-flight', 'replayed'], {
       id: `idempotency.${operation.id}.slow`,
       title: `${title}: a key again, while its slow call runs, and after it`,
@@ -61,13 +103,65 @@ export function keyedOccasions(facts: OperationFacts<Replay>, reading: KeyReadin
 }
 
 /** Whether a status frees keys: it is one of the numbers, or of the classes such as `5xx`. */
-export function frees(release: Replay['release'], status: number): boolean {
+export function frees(release: Replay['release'] = [], status: number): boolean {
   return release.some((one) => one === status || one === `${Math.floor(status / 100)}xx`);
+}
+
+/** How many calls `judgeFirstUses` sends. */
+export const FIRST_USES = 2;
+
+/** Calls that are no replays: with a new key of other characters, and without a key. */
+export async function* judgeFirstUses(
+  facts: OperationFacts<Replay>,
+  reading: KeyReading,
+  call: KeyedCall,
+  key: string,
+): AsyncGenerator<Check> {
+  // Whether such a key is allowed is open.
+  yield* judgeFirst(facts, reading, await call.send(`.${key}`), 'to a new key');
+  yield* judgeFirst(facts, reading, await call.sendWithoutKey(), 'to a call without a key');
 }
 
 // --- internal ---
 
-const ERRORS: readonly Occasion[] = ['refused', 'failing', 'limited', 'unavailable', 'missing'];
+function* judgeFirst(
+  facts: OperationFacts<Replay>,
+  { isMarked }: KeyReading,
+  seen: Exchange,
+  what: string,
+): Generator<Check> {
+  const { replayHeader: mark } = facts.policy;
+  const unmarked = mark === undefined ? '' : ` without ${mark.name}: ${mark.value}`;
+  if (isSuccess(seen))
+    yield* facts.judge('first-use', seen, !isMarked(seen), `an answer${unmarked}, ${what}`);
+}
+
+/** An answer that was too large to keep is refused, if the sheet says how; never is a part of it replayed. */
+function* judgeLarge(
+  facts: OperationFacts<Replay>,
+  { replays }: KeyReading,
+  first: Exchange,
+  again: Exchange,
+): Generator<Check> {
+  const { consumed } = facts.policy;
+  const isWhole = replays(first, again);
+  if (consumed === undefined) {
+    // How much a server keeps is open.
+    if (isSuccess(again))
+      yield* facts.judge('replayed', [first, again], isWhole, 'the whole answer', sketchAnswer(again));
+    return;
+  }
+  const { status, bucket } = consumed;
+  yield* facts.judge(
+    'consumed',
+    [first, again],
+    isWhole || (again.status === status && statesBucket(facts.api, again, bucket)),
+    `the whole answer, or ${status} because it was not kept`,
+    sketchAnswer(again),
+  );
+}
+
+const ERRORS: readonly Occasion[] = ['refused', 'invalid', 'failing', 'limited', 'unavailable', 'missing'];
 /** How many calls of one occasion are tried. */
 const MOST_CALLS = 3;
 const TRIES = 3;
@@ -79,11 +173,13 @@ function withCall(requests: RequestPlans, parts: Partial<RequestPlan>): RequestP
   return call === undefined ? requests : { ...others, call: { ...call, ...parts } };
 }
 
+/** @param mayPrecedeKeys whether a server may refuse such a call before it looks at the key: then nothing is recorded */
 async function* judgeError(
   facts: OperationFacts<Replay>,
   { isMarked, replays }: KeyReading,
   call: KeyedCall,
   key: string,
+  mayPrecedeKeys: boolean,
 ): AsyncGenerator<Check> {
   const { policy, api } = facts;
   const first = await call.send(key);
@@ -106,6 +202,7 @@ async function* judgeError(
       );
     return;
   }
+  if (mayPrecedeKeys && !isMarked(again)) return;
   const kept = `${first.status}, as recorded for the key`;
   yield* facts.judge('replayed', [first, again], replays(first, again), kept, sketchAnswer(again));
   if (other === undefined || !replays(first, again)) return;

@@ -21,8 +21,11 @@ import { sentContent, statesStatus } from '../own-api.ts';
 
 /** Calls of one operation that differ only in their keys and bodies. */
 export interface KeyedCalls {
-  /** @param times how often the operation is called at most */
-  readonly requests: (times: number) => Readonly<Record<string, RequestPlan>>;
+  /**
+   * @param times how often the operation is called at most
+   * @param starts how often `start` is called at most; default 2
+   */
+  readonly requests: (times: number, starts?: number) => Readonly<Record<string, RequestPlan>>;
   /** Creates the resources that the calls need. */
   readonly start: (session: Session, by?: readonly [Occasion, OccasionCall]) => Promise<KeyedCall>;
 }
@@ -31,9 +34,12 @@ export interface KeyedCall {
   /** @param parts how the request differs, such as in the agent that sends it */
   readonly send: (key: string, parts?: Pick<SendOptions, 'headers' | 'isChunked'>) => Promise<Exchange>;
   readonly sendWithoutKey: () => Promise<Exchange>;
+  /** The same call by another planned request, such as that of another caller. */
+  readonly sendAs: (as: string, key: string) => Promise<Exchange>;
   /** Bodies that are hard to tell apart; `undefined` if the document allows none. */
   readonly alike: () => LikeBodies | undefined;
-  readonly sendBody: (key: string, body: Json) => Promise<Exchange>;
+  /** @param as the name of the planned request, if it is another one */
+  readonly sendBody: (key: string, body: Json, as?: string) => Promise<Exchange>;
   /**
    * The first call of a series, which has to succeed.
    *
@@ -54,8 +60,8 @@ export interface KeyedCall {
 export function keyedCalls(api: OwnApi, operation: Operation, header: string | undefined): KeyedCalls {
   const made = new MadeResources(api, operation);
   return {
-    requests: (times) => ({
-      ...made.requests(MOST_STARTS),
+    requests: (times, starts = MOST_STARTS) => ({
+      ...made.requests(starts),
       // Otherwise such an answer is not about keys, and the call is sent again.
       call: api.plan(operation, {
         times,
@@ -81,15 +87,16 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
           const sent = options(key);
           return session.send('call', { ...sent, headers: [...(sent.headers ?? []), ...headers], isChunked });
         },
+        sendAs: (as, key) => session.send(as, options(key)),
         sendWithoutKey: () => session.send('call', inputFor(api, operation, session, known)),
         alike: () => {
           const body = bodyFor(api, operation, session.fixtures);
           return body && likeBodies(api, operation, body.value);
         },
-        sendBody: (key, value) => {
+        sendBody: (key, value, as = 'call') => {
           const body = bodyFor(api, operation, session.fixtures);
           const text = body === undefined ? JSON.stringify(value) : written(value, body);
-          return session.send('call', withKey({ ...inputOf(key), body: text }, header, key));
+          return session.send(as, withKey({ ...inputOf(key), body: text }, header, key));
         },
         first: async (key) => needed(operation, await session.send('call', options(key))),
         sendOthers: async (key) => {

@@ -9,8 +9,9 @@ import type { OwnApi } from '../own-api.ts';
 import type { Probes, OperationFacts } from './facts.ts';
 import { ANOTHER_WAY, MOST_LIKE, MOST_OTHERS, keyedCalls } from './keyed.ts';
 import { keyWindow } from './key-window.ts';
-import { frees, keyedOccasions } from './keyed-occasions.ts';
+import { FIRST_USES, judgeFirstUses, keyedOccasions } from './keyed-occasions.ts';
 import { statesBucket } from './refusal.ts';
+import { releasedKeys } from './released-keys.ts';
 import type { Role } from './thing.ts';
 import { type Things, thingsOf } from './things.ts';
 import { withoutKey } from './without-key.ts';
@@ -54,6 +55,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
     (bucket === undefined || seen.header(bucket) === first.header(bucket));
   const replays = (first: Exchange, seen: Exchange): boolean =>
     isSame(first, seen) && (mark === undefined || isMarked(seen));
+  const reading = { isMarked, replays };
   const unmarked = mark === undefined ? '' : ` without ${mark.name}: ${mark.value}`;
   const withMark = mark === undefined ? '' : ` and ${mark.name}: ${mark.value}`;
   const title = `${operation.method.toUpperCase()} ${operation.path}`;
@@ -126,21 +128,10 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
         id: `idempotency.${operation.id}.likenesses`,
         title: `${title}: bodies and keys that are hard to tell apart`,
         permissions: ['writes'],
-        requests: calls.requests(3 + MOST_LIKE),
+        requests: calls.requests(FIRST_USES + 1 + MOST_LIKE),
         async *run(session) {
           const call = await calls.start(session);
-          // Whether such a key is allowed is open.
-          const odd = await call.send(`.${session.freshKey()}`);
-          if (isSuccess(odd))
-            yield* facts.judge('first-use', odd, !isMarked(odd), `an answer${unmarked}, to a new key`);
-          const plain = await call.sendWithoutKey();
-          if (isSuccess(plain))
-            yield* facts.judge(
-              'first-use',
-              plain,
-              !isMarked(plain),
-              `an answer${unmarked}, to a call without a key`,
-            );
+          yield* judgeFirstUses(facts, reading, call, session.freshKey());
           const bodies = call.alike();
           if (bodies === undefined) return;
           const key = session.freshKey();
@@ -155,40 +146,14 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
         },
       }),
       ...withoutKey(facts, { isMarked, unmarked, markOf: (seen) => marks(seen, mark) }),
-      ...keyedOccasions(facts, { isMarked, replays }),
+      ...keyedOccasions(facts, reading),
       ...keyWindow(facts, replays, { tells: mark !== undefined }),
       ...afterChange(facts, replays),
-      ...facts.scenario(['released'], {
-        id: `idempotency.${operation.id}.released`,
-        title: `${title}: a key again, after a refusal that frees it`,
-        permissions: ['writes', 'negatives'],
-        requests: { ...calls.requests(2), invalid: facts.api.plan(operation, { isInvalid: true }) },
-        async *run(session: Session) {
-          const call = await calls.start(session);
-          const key = session.freshKey();
-          const refused = await call.sendInvalid(key, 'invalid');
-          if (refused === undefined)
-            throw new NotExercised(
-              `bodies.${operation.id}`,
-              'no body is known that the document does not allow',
-            );
-          if (!frees(policy.release, refused.status))
-            throw new NotExercised(
-              'an opportunity',
-              `the invalid call was answered with ${refused.status}, which frees no key`,
-            );
-          const fresh = await (await calls.start(session)).send(session.freshKey());
-          if (!isSuccess(fresh))
-            throw new NotExercised(`bodies.${operation.id}`, `a valid call got ${sketchAnswer(fresh)}`);
-          const again = await call.send(key);
-          yield* facts.judge(
-            'released',
-            [refused, again],
-            isSuccess(again) && !isMarked(again),
-            `a success${unmarked}, because ${refused.status} frees the key`,
-            `${sketchAnswer(again)}${marks(again, mark)}`,
-          );
-        },
+      ...releasedKeys(facts, {
+        isFresh: (seen) => isSuccess(seen) && !isMarked(seen),
+        isHeld: (seen) => isMarked(seen) || seen.status === policy.mismatch.status,
+        fresh: `a success${unmarked}`,
+        sketch: (seen) => `${sketchAnswer(seen)}${marks(seen, mark)}`,
       }),
       ...facts.scenario(['in-flight'], {
         id: `idempotency.${operation.id}.race`,

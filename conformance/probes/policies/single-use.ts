@@ -1,10 +1,16 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, Session } from '../../scenarios/scenario.ts';
+import { callsOn } from '../../target/occasions.ts';
+import { occasionNeed } from '../document/occasions.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { ANOTHER_WAY, MOST_OTHERS, keyedCalls } from './keyed.ts';
 import { keyWindow } from './key-window.ts';
-import { refusal } from './refusal.ts';
+import { refusal, statesBucket } from './refusal.ts';
+import { releasedKeys } from './released-keys.ts';
 import { withoutKey } from './without-key.ts';
 
 /** A single-use key. */
@@ -28,9 +34,56 @@ export function singleUseProbes(
           const key = session.freshKey();
           await call.first(key);
           const again = [await call.send(key), await call.send(key, ANOTHER_WAY)];
-          for (const seen of [...again, ...(await call.sendOthers(key))])
-            yield* refusal(facts, 'used', seen, { status, bucket: code }, 'to a key that was used');
+          for (const seen of [...again, ...(await call.sendOthers(key))]) yield* judgeUsed(seen);
         },
+      }),
+      ...OCCASIONS.flatMap((name) =>
+        facts.scenario(['used'], {
+          id: `idempotency.${operation.id}.${name}`,
+          title: `${title}: one key, twice, for ${name === 'slow' ? 'a slow call' : 'another valid call'}`,
+          permissions: ['writes', ...(name === 'slow' ? (['slow'] as const) : [])],
+          needs: [occasionNeed(operation, name)],
+          severalCases: facts.ids('used'),
+          requests: calls.requests(2 * MOST_CALLS, MOST_CALLS),
+          async *run(session: Session) {
+            for (const given of callsOn(name, operation.id, session.fixtures).slice(0, MOST_CALLS)) {
+              const call = await calls.start(session, [name, given]);
+              const key = session.freshKey();
+              await call.first(key);
+              yield* judgeUsed(await call.send(key));
+            }
+          },
+        }),
+      ),
+      ...facts.scenario(['used'], {
+        id: `idempotency.${operation.id}.first-use`,
+        title: `${title}: a key that resembles a used one, and one that only a refused caller has tried`,
+        permissions: ['writes'],
+        requests: {
+          ...calls.requests(3, 3),
+          stranger: api.plan(operation, { as: 'unusable', isInvalid: true }),
+        },
+        async *run(session: Session) {
+          const key = session.freshKey();
+          await (await calls.start(session)).first(key);
+          const last = key.at(-1) === '0' ? '1' : '0';
+          const call = await calls.start(session);
+          const like = await call.send(`${key.slice(0, -1)}${last}`);
+          const wanted = 'no refusal of a key that was not used';
+          yield* facts.judge('used', like, !isReuse(like), wanted, sketchAnswer(like));
+          const tried = session.freshKey();
+          const other = await calls.start(session);
+          const refused = await other.sendAs('stranger', tried);
+          if (refused.status !== 401 && refused.status !== 403) return;
+          const first = await other.send(tried);
+          yield* facts.judge('used', [refused, first], !isReuse(first), wanted, sketchAnswer(first));
+        },
+      }),
+      ...releasedKeys(facts, {
+        isFresh: isSuccess,
+        isHeld: isReuse,
+        fresh: 'a success',
+        sketch: sketchAnswer,
       }),
       ...facts.scenario(['used'], {
         id: `idempotency.${operation.id}.race`,
@@ -51,9 +104,34 @@ export function singleUseProbes(
       ...withoutKey(facts),
     ],
   };
+
+  function isReuse(seen: Exchange): boolean {
+    return seen.status === status && statesBucket(api, seen, code);
+  }
+
+  function* judgeUsed(seen: Exchange): Generator<Check> {
+    yield* refusal(facts, 'used', seen, { status, bucket: code }, 'to a key that was used');
+    const mark = seen.answer?.headers.find(
+      ([name, value]) => REPLAY.test(name) && !/^(?:false|no|0)?$/i.test(value),
+    );
+    yield* facts.judge(
+      'used',
+      seen,
+      mark === undefined,
+      'a refusal that is not marked as a replay',
+      `${mark?.[0] ?? ''}: ${mark?.[1].slice(0, 40) ?? ''}`,
+    );
+  }
 }
 
 // --- internal ---
+
+/** Valid calls that fixtures name. */
+const OCCASIONS = ['other', 'slow'] as const;
+const MOST_CALLS = 2;
+
+/** A header that marks replays, by its name. A single-use key has none. */
+const REPLAY = /(?:^|-)replay(?:ed)?$/i;
 
 const RACES = 3;
 const AT_ONCE = 3;

@@ -78,8 +78,17 @@ export function replayWays(policy: Replay, id: string): Ways {
 
 /** Ways to mishandle a single-use key. */
 export function singleUseWays(policy: SingleUse, id: string): Ways {
-  const { reuse } = policy;
+  const { reuse, release = [] } = policy;
   return {
+    ...(release.length === 0
+      ? {}
+      : {
+          'released~kept': [
+            keptAfterRefusals(policy),
+            documented('the body is that of a success', 'answer', 'status'),
+            alongPolicy('error-codes', 'the body is that of a success', 'shape'),
+          ] as const,
+        }),
     'used~again': withKeys(id, undefined),
     'used~another-status': [
       withKeys(id, { ...policy, reuse: { ...reuse, status: otherThan(reuse.status) } }),
@@ -147,6 +156,19 @@ export function withPolicy(
 }
 
 // --- internal ---
+
+/** A key whose first call was refused counts as used. */
+function keptAfterRefusals({ requestHeader, reuse, release = [] }: SingleUse): AnswerChange {
+  const known = new Map<string, 'refused' | 'used'>();
+  return (answer, seen) => {
+    const key = seen.request.header(requestHeader.toLowerCase());
+    if (key === undefined) return answer;
+    const before = known.get(key);
+    if (before === undefined && isSuccess(answer)) known.set(key, 'used');
+    if (before === undefined && matchesStatus(release, answer.status)) known.set(key, 'refused');
+    return before === 'refused' && isSuccess(answer) ? asStatus(reuse.status)(answer, seen) : answer;
+  };
+}
 
 const isReplay: Condition = (_, { facts }) => facts.replayed === true;
 
