@@ -76,7 +76,8 @@ const OFFERS: Readonly<Record<OwnContractName, (offered: Json) => Json>> = {
     const elsewhere = (second as Json)['nodeId'];
     const publication = {
       node,
-      node_version: { ...(version as Json), version: '1.0.0' },
+      // A free text and two lists.
+      node_version: { ...(version as Json), version: '1.0.0', tags: ['image'] },
       personal_access_token: pat,
     };
     const { partner, image } = proxy as { readonly partner: string; readonly image: Json };
