@@ -4,7 +4,7 @@ import { check } from './check.ts';
 import type { Check } from './scenario.ts';
 
 /** Refusals that call the request itself wrong. Others may be about its caller, its key, or the capacity. */
-const OF_REQUEST: ReadonlySet<number> = new Set([400, 404, 415, 422]);
+export const OF_REQUEST: ReadonlySet<number> = new Set([400, 404, 415, 422]);
 
 /**
  * A request is wrong by itself: one that is accepted alone must not be called wrong because of others beside it.

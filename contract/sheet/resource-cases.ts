@@ -24,6 +24,12 @@ export function resourceCases(
       name: 'created',
       says: 'A created resource has its own id, a read returns it as it was sent, and Location leads to it.',
     }),
+    ...(read === undefined
+      ? about(create, [], {
+          name: 'created',
+          says: 'A created resource has its own id, and the answer shows it as it was sent.',
+        })
+      : []),
     ...about(createMany, [read], {
       name: 'many',
       says: 'Each resource of a list that is created has its own id, and a read returns it as it was sent, in the order of the list.',

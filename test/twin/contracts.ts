@@ -78,20 +78,28 @@ const OFFERS: Readonly<Record<OwnContractName, (offered: Json) => Json>> = {
     };
   },
   registry: ({ cred, publish, proxy }) => {
-    const { publisherId, nodeId, node, node_version: version, pat } = publish as Json;
+    const { publisherId, nodeId, node, node_version: version, pat, second } = publish as Json;
+    const elsewhere = (second as Json)['nodeId'];
+    const publication = {
+      node,
+      // A free text and two lists.
+      node_version: { ...(version as Json), version: '1.0.0', tags: ['image'] },
+      personal_access_token: pat,
+    };
     const { partner, image } = proxy as { readonly partner: string; readonly image: Json };
     const { jwt } = cred as Json;
     return {
       // A key opens one of the two operations only, a token both.
       cred: { ...(cred as Json), valid: { header: 'Authorization', value: `Bearer ${String(jwt)}` } },
       parameters: { publisherId, nodeId, partner },
-      bodies: {
+      bodies: { publishNodeVersion: publication, startSkinEnhancement: { image: image['base64'] } },
+      occasions: {
         publishNodeVersion: {
-          node,
-          node_version: { ...(version as Json), version: '1.0.0' },
-          personal_access_token: pat,
+          other: {
+            parameters: { nodeId: elsewhere },
+            body: { ...publication, node: { ...(node as Json), id: elsewhere } },
+          },
         },
-        startSkinEnhancement: { image: image['base64'] },
       },
     };
   },

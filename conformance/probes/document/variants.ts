@@ -145,7 +145,7 @@ const SHORT = 12;
 const OF_ANOTHER_THING =
   /(?:ids?|dates?|times?|urls?|uris?|keys?|tokens?|emails?|phones?|state|status|_at)$|At$|^at$/;
 
-function isOfAnotherThing(name: string): boolean {
+export function isOfAnotherThing(name: string): boolean {
   return OF_ANOTHER_THING.test(name) || OF_ANOTHER_THING.test(name.toLowerCase());
 }
 

@@ -1,5 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isSuccess } from '../../exchanges/exchange.ts';
+import { at, isObject, isSuccess } from '../../exchanges/exchange.ts';
+import type { Json } from '../../../contract/model.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Check } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
@@ -25,7 +26,7 @@ export function* judgeShown(
   // An id that the server assigns differs from that in the request, if a body can contain one.
   const wrong = isOther
     ? ['its id']
-    : differingMembers(api, schema, sent, shown).filter(
+    : differingMembers(api, schema, thingIn(sent, things.roles.item), shown).filter(
         (member) => own === undefined || member !== facts.policy.id.member,
       );
   yield* facts.judge(
@@ -35,4 +36,12 @@ export function* judgeShown(
     `the thing ${String(id)} as it was sent`,
     isSuccess(seen) ? `${sketchAnswer(seen)}: other ${wrong.join(', ')}` : sketchAnswer(seen),
   );
+}
+
+// --- internal ---
+
+/** The thing in the body that created it: where answers have it, if the body has an object there too. */
+function thingIn(sent: Json | undefined, item: string | undefined): Json | undefined {
+  const inner = item === undefined ? undefined : at(sent, item);
+  return isObject(inner) ? (inner as Json) : sent;
 }

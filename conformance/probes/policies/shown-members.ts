@@ -95,6 +95,9 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
+/** Control characters and blanks are no part of an address (RFC 3986, section 2); U+FFFD stands for what was spoilt. */
+const ADDRESS = /^https?:[^\p{Cc}\s\ufffd]+$/iu;
+
 /** An answer with an upload address. */
 export function uploadProbes(facts: OperationFacts<PolicyOf<'upload'>>): Probes {
   const { operation, policy } = facts;
@@ -105,7 +108,7 @@ export function uploadProbes(facts: OperationFacts<PolicyOf<'upload'>>): Probes 
         yield* unlessUnreadable(exchange, facts.ids('address'), judge());
         function* judge(): ReturnType<Facts['judge']> {
           const address = at(exchange.json, policy.address);
-          const isOne = typeof address === 'string' && /^https?:/i.test(address) && URL.canParse(address);
+          const isOne = typeof address === 'string' && ADDRESS.test(address) && URL.canParse(address);
           yield* facts.judge(
             'address',
             exchange,

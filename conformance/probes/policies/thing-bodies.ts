@@ -3,6 +3,7 @@ import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
 import { isObject } from '../../exchanges/exchange.ts';
 import type { Session } from '../../scenarios/scenario.ts';
 import { bodyFor, isValid } from '../document/values.ts';
+import { richBodies } from '../document/rich-bodies.ts';
 import { fullerBody, otherBody, variedBody } from '../document/variants.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
@@ -27,7 +28,7 @@ export class ThingBodies {
   creations(
     session: Session,
     create: Operation,
-    { isVaried = false, isSmall = false, lacksDefaults = false }: MakeOptions,
+    { isVaried = false, isSmall = false, isRich = false, lacksDefaults = false }: MakeOptions,
   ): readonly (Json | undefined)[] {
     const small = bodyFor(this.#api, create, session.fixtures)?.value;
     if (isSmall) return [this.small('create', small) ?? small];
@@ -35,6 +36,7 @@ export class ThingBodies {
     const [full, plain] = [true, false].map((hasLists) =>
       small === undefined || isGiven ? small : fullerBody(this.#api, create, small, { hasLists }),
     );
+    if (isRich) return [...this.rich(create, full), plain, small];
     if (lacksDefaults) return [withoutDefaults(this.#api, create, full), small];
     const varied =
       isVaried && !isGiven && full !== undefined
@@ -78,6 +80,12 @@ export class ThingBodies {
     return isObject(body) && Object.hasOwn(body, member) && id !== undefined
       ? ({ ...body, [member]: id } as Json)
       : body;
+  }
+
+  /** Creations with values that are easily spoilt. */
+  rich(create: Operation, value: Json | undefined): readonly Json[] {
+    const { item: path } = this.#roles;
+    return value === undefined ? [] : richBodies(this.#api, create, value, { path, takes: this.#mayVary });
   }
 
   /** A creation whose texts begin with a letter, where the document allows it. */
@@ -136,6 +144,8 @@ export class ThingBodies {
   readonly #mayVary = (name: string): boolean =>
     name !== this.#roles.member &&
     !(this.#api.contract.sheet?.policies ?? []).some(
-      (policy) => policy.kind === 'lifecycle' && policy.property === name,
+      (policy) =>
+        (policy.kind === 'lifecycle' && policy.property === name) ||
+        (policy.kind === 'uniqueness' && policy.member.split('.').at(-1) === name),
     );
 }

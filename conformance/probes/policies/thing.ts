@@ -42,6 +42,8 @@ export interface MakeOptions {
   /** The first letter of the texts of some members, where the document allows it. */
   readonly begin?: string;
   readonly beginsIn?: readonly string[];
+  /** Whether texts and lists have values that are easily spoilt, sent in chunks where the server knows them. */
+  readonly isRich?: boolean;
   /** Whether only the members with a default are left out. */
   readonly lacksDefaults?: boolean;
 }
@@ -62,6 +64,7 @@ export interface SentThing {
   readonly ifMatch?: string | null;
   /** Default: a request without the header. */
   readonly ifNoneMatch?: string;
+  readonly isChunked?: boolean;
   /** The name of the planned request, if it is not the role. */
   readonly as?: string;
 }

@@ -107,13 +107,19 @@ export class Things {
       throw new NotExercised(`bodies.${create.id}`, `needs a body for ${create.id}`);
     let last: Exchange | undefined;
     for (const body of bodies) {
+      // A server may know no chunks (RFC 9112, section 6.1), or want the length (RFC 9110, section 15.5.12).
+      const isUnchunked = last?.status === 411 || last?.status === 501;
       const sent = this.bodies.begun(this.#fresh(session, create, body), options);
       // A value may have to be unique although the sheet does not say so.
       for (const isOther of [false, true]) {
         if (isOther && last?.status !== 409) break;
         const own = isOther ? otherTexts(this.api, create, sent, session.freshKey) : sent;
         const values = { ...within, ...this.#ownId(session, create) };
-        last = await this.send(session, 'create', create, values, { body: own, ...creationOf(create) });
+        last = await this.send(session, 'create', create, values, {
+          body: own,
+          isChunked: options.isRich === true && !isUnchunked,
+          ...creationOf(create),
+        });
         if (isSuccess(last)) return this.#made(session, last, values, own, options.isLater === true);
       }
       if (last?.status === 409) break;
@@ -232,7 +238,13 @@ export class Things {
     name: string,
     operation: Operation,
     values: Values,
-    { body, ifMatch = null, ifNoneMatch, key: own }: Omit<SentThing, 'as'> & { readonly key?: string },
+    {
+      body,
+      ifMatch = null,
+      ifNoneMatch,
+      isChunked = false,
+      key: own,
+    }: Omit<SentThing, 'as'> & { readonly key?: string },
   ): Promise<Exchange> {
     const known = requiredValues(this.api, operation, session, values);
     const sent = serialisedParameters(operation, known);
@@ -249,7 +261,7 @@ export class Things {
     const options: SendOptions = { ...sent, headers };
     const form = body === undefined ? undefined : formOfGiven(this.api, operation, body);
     if (body === undefined || form === undefined) return session.send(name, options);
-    return session.send(name, withBody(options, written(body, form), form.mediaType));
+    return session.send(name, { ...withBody(options, written(body, form), form.mediaType), isChunked });
   }
 
   /** A body with unique values where these are required. */

@@ -1,165 +1,172 @@
-import { policyFor } from '../../../contract/index.ts';
-import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json } from '../../../contract/model.ts';
 import { isJson } from '../../../contract/judge/body-format.ts';
-import { at, isSuccess, parseJson } from '../../exchanges/exchange.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
-import type { Check, RequestPlans, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
-import { requiredValues } from '../document/input.ts';
-import { MadeResources } from '../document/made.ts';
+import type { Check, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
 import { misfitsOf } from '../document/misfits.ts';
-import { bodyFor } from '../document/values.ts';
-import { freshAt } from '../document/variants.ts';
-import { written } from '../document/wire-body.ts';
 import { pathParameters, sentContent } from '../own-api.ts';
-import type { Values } from '../own-api.ts';
-import type { OperationFacts, Probes } from './facts.ts';
-import { callWith, MOST_OTHERS, needed, othersOf } from './keyed.ts';
-import { refusal } from './refusal.ts';
+import type { Probes } from './facts.ts';
+import { MOST_OTHERS, needed, othersOf } from './keyed.ts';
 import type { Thing } from './thing.ts';
 import { thingsOf } from './things.ts';
-
-type Unique = OperationFacts<PolicyOf<'uniqueness'>>;
+import { judgeFree, judgeTaken, mayBeTaken, nested, UniqueCalls, lockOf } from './unique-calls.ts';
+import type { Unique, UniqueCall } from './unique-calls.ts';
+import { atOnce } from './uniqueness-at-once.ts';
 
 /** A unique value: in created resources, and in replacements and changes. */
 export function uniquenessProbes(facts: Unique): Probes {
   return {
-    scenarios: changeOfOther(facts) ?? [...sameTwice(facts), ...afterRefusal(facts), ...atOnce(facts)],
+    scenarios: changeOfOther(facts) ?? [
+      ...sameTwice(facts),
+      ...valuesAlike(facts),
+      ...afterRefusal(facts),
+      ...atOnce(facts),
+    ],
   };
 }
 
 // --- internal ---
 
 const MOST_WRONG = 2;
-const RACES = 2;
 
 /** Two things with the same value, created by two calls with separate keys. */
 function sameTwice(facts: Unique): readonly Scenario[] {
   const { api, operation, policy } = facts;
-  const made = new MadeResources(api, operation);
+  const calls = new UniqueCalls(facts);
   const apart = pathParameters(operation).filter(({ name }) => policy.within.includes(name));
   return facts.scenario(['taken'], {
     id: `uniqueness.${operation.id}`,
+    lock: lockOf(facts),
     title: `${operation.method.toUpperCase()} ${operation.path}: the same ${policy.member} twice`,
     permissions: ['writes'],
     severalCases: facts.ids('taken'),
-    requests: { ...made.requests(2), call: api.plan(operation, { times: 6 + MOST_OTHERS }) },
+    requests: calls.requests(SENT + MOST_OTHERS, 2),
     async *run(session: Session) {
-      const known = await made.values(session);
-      const body = bodyFor(api, operation, session.fixtures);
-      if (body === undefined) throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
-      const fresh = (): string =>
-        written(freshAt(api, operation, body.value, policy.member, session.freshKey), body);
-      const own = fresh();
-      const send = (values: Values, text = own): Promise<Exchange> =>
-        session.send('call', keyedCall(facts, session, { values, text, mediaType: body.mediaType }));
-      const first = needed(operation, await send(known));
-      yield* judgeTaken(facts, first, await send(known));
+      const call = await calls.start(session);
+      const own = call.fresh();
+      const first = needed(operation, await call.send(own));
+      yield* judgeTaken(facts, first, await call.send(own));
       // Another value in between shows whether the server remembers more than the last one.
-      await send(known, fresh());
-      yield* judgeTaken(facts, first, await send(known));
+      await call.send(call.fresh());
+      yield* judgeTaken(facts, first, await call.send(own));
       // Only the value must be unique, so the rest of the body may differ.
-      const others = othersOf(api, operation, parseJson(own) as Json, (name) => name !== policy.member);
-      for (const other of others) yield* judgeTaken(facts, first, await send(known, written(other, body)));
+      const others = othersOf(api, operation, own, (name) => name !== policy.member);
+      for (const other of others) yield* judgeTaken(facts, first, await call.send(other));
+      yield* judgeOtherForms(facts, call, own, first);
       if (apart.length === 0) return;
-      const elsewhere = await made.values(session);
+      const elsewhere = (await call.elsewhere()) ?? call;
       // The fixtures file may name only one parent.
-      if (!apart.some(({ name }) => elsewhere[name] !== known[name])) return;
-      const other = await send(elsewhere);
-      yield* facts.judge(
-        'taken',
-        [first, other],
-        isSuccess(other) || other.status !== (policy.refusal?.status ?? 409),
-        `no refusal of the ${policy.member} in another ${policy.within.join(', ')}`,
-      );
-      yield* judgeTaken(facts, first, await send(known));
+      if (!apart.some(({ name }) => elsewhere.values[name] !== call.values[name])) return;
+      const value = at(own, policy.member) as Json;
+      yield* judgeFree(facts, elsewhere, elsewhere.fresh(value), {
+        before: [first],
+        of: `the ${policy.member} in another ${policy.within.join(', ')}`,
+      });
+      yield* judgeTaken(facts, first, await call.send(own));
     },
   });
 }
+
+/** The same call in another form: in chunks, and with an escaped letter in its path (RFC 3986, section 6.2.2.2). */
+async function* judgeOtherForms(
+  facts: Unique,
+  call: UniqueCall,
+  own: Json,
+  first: Exchange,
+): AsyncGenerator<Check> {
+  const seen = [await call.send(own, (sent) => ({ ...sent, isChunked: true }))];
+  const name = pathParameters(facts.operation).at(-1)?.name;
+  if (name !== undefined)
+    seen.push(
+      await call.send(own, (sent) => ({
+        ...sent,
+        fill: { ...sent.fill, [name]: escaped(sent.fill?.[name]) },
+      })),
+    );
+  // A server may refuse the form, and not the value.
+  for (const again of seen)
+    yield* facts.judge('taken', [first, again], !isSuccess(again), 'no success with a value that is in use');
+}
+
+function escaped(segment = ''): string {
+  return segment.replace(/(?<!%|%.)[a-z]/i, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+}
+
+/** Values that begin alike are different ones; each can be had once. */
+function valuesAlike(facts: Unique): readonly Scenario[] {
+  const { operation, policy } = facts;
+  const calls = new UniqueCalls(facts);
+  return facts.scenario(['taken'], {
+    id: `uniqueness.${operation.id}.alike`,
+    lock: lockOf(facts),
+    title: `${operation.method.toUpperCase()} ${operation.path}: a ${policy.member} that begins like another`,
+    permissions: ['writes'],
+    severalCases: facts.ids('taken'),
+    requests: calls.requests(2 + 2 * ENDS.length),
+    async *run(session: Session) {
+      const call = await calls.start(session);
+      const start = at(call.fresh(), policy.member);
+      const bodies = ENDS.map((end) => call.fresh(`${String(start)}${end}`));
+      if (typeof start !== 'string' || !bodies.every((body) => call.takes(body)))
+        throw new NotExercised('an opportunity', `no values of ${policy.member} that begin alike are known`);
+      // Which of the forms a server takes is its own affair.
+      const seen: Exchange[] = [];
+      for (const body of bodies) seen.push(await call.send(body));
+      for (const [index, first] of seen.entries())
+        if (isSuccess(first)) yield* judgeTaken(facts, first, await call.send(bodies[index] as Json));
+      const [shorter, longer, control] = seen as [Exchange, Exchange, Exchange];
+      if (isSuccess(shorter) && isSuccess(control))
+        yield* facts.judge(
+          'taken',
+          [shorter, control, longer],
+          isSuccess(longer) || !mayBeTaken(facts, longer),
+          `no refusal of a ${policy.member} that only begins like another`,
+        );
+    },
+  });
+}
+
+/** Of the first the second has all letters, and the third, which is as long as the second, has not. */
+const ENDS = ['-rc.1', '-rc.10', '-rc.27', '+b.1'] as const;
+
+/** The calls of `sameTwice` beside those with other members. */
+const SENT = 10;
 
 /** A refused call does not use up its value: a later valid call may have it. */
 function afterRefusal(facts: Unique): readonly Scenario[] {
   const { api, operation, policy } = facts;
   const content = sentContent(operation);
   if (content === undefined || !isJson(content.mediaType)) return [];
-  const made = new MadeResources(api, operation);
+  const calls = new UniqueCalls(facts);
   return facts.scenario(['taken'], {
     id: `uniqueness.${operation.id}.refused`,
+    lock: lockOf(facts),
     title: `${operation.method.toUpperCase()} ${operation.path}: the ${policy.member} of a refused call`,
     permissions: ['writes', 'negatives'],
     severalCases: facts.ids('taken'),
     requests: {
-      ...made.requests(),
-      call: api.plan(operation, { times: 1 }),
+      ...calls.requests(3),
       wrong: api.plan(operation, { times: MOST_WRONG, isInvalid: true }),
     },
     async *run(session: Session) {
-      const known = await made.values(session);
-      const body = bodyFor(api, operation, session.fixtures);
-      if (body === undefined) throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
-      const own = freshAt(api, operation, body.value, policy.member, session.freshKey);
+      const call = await calls.start(session);
+      const own = call.fresh();
       const wrong = misfitsOf(api, content, own, () => true).filter(
         (one) => at(one.body, policy.member) === at(own, policy.member),
       );
-      const send = (name: 'call' | 'wrong', value: Json): Promise<Exchange> => {
-        const text = written(value, body);
-        const { mediaType } = body;
-        return session.send(name, keyedCall(facts, session, { values: known, text, mediaType }));
-      };
       const refused: Exchange[] = [];
       for (const one of wrong.slice(0, MOST_WRONG)) {
-        const seen = await send('wrong', one.body as Json);
+        const seen = await call.send(one.body as Json, (sent) => sent, 'wrong');
         if (isSuccess(seen)) throw new NotExercised('an opportunity', 'the server accepts an invalid body');
         refused.push(seen);
       }
       if (refused.length === 0)
         throw new NotExercised('an opportunity', 'no invalid body with the value is known');
-      const seen = await send('call', own);
-      yield* facts.judge(
-        'taken',
-        [...refused, seen],
-        seen.status !== (policy.refusal?.status ?? 409),
-        `no refusal of the ${policy.member} that only refused calls have had`,
-      );
-    },
-  });
-}
-
-/** Two calls with the same value at the same time: a server that looks first and stores later makes both. */
-function atOnce(facts: Unique): readonly Scenario[] {
-  const { api, operation, policy } = facts;
-  const made = new MadeResources(api, operation);
-  return facts.scenario(['taken'], {
-    id: `uniqueness.${operation.id}.race`,
-    title: `${operation.method.toUpperCase()} ${operation.path}: the same ${policy.member} twice at once`,
-    permissions: ['writes'],
-    severalCases: facts.ids('taken'),
-    requests: { ...made.requests(), call: api.plan(operation, { times: 2 * RACES }) },
-    async *run(session: Session) {
-      const known = await made.values(session);
-      const body = bodyFor(api, operation, session.fixtures);
-      if (body === undefined) throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
-      let isTried = false;
-      for (let time = 0; time < RACES; time += 1) {
-        const text = written(freshAt(api, operation, body.value, policy.member, session.freshKey), body);
-        const options = { values: known, text, mediaType: body.mediaType };
-        const seen = await session.race('call', [
-          keyedCall(facts, session, options),
-          keyedCall(facts, session, options),
-        ]);
-        const done = seen.filter(isSuccess);
-        if (done.length === 0 || done.some(({ status }) => status === 202)) continue;
-        isTried = true;
-        yield* facts.judge(
-          'taken',
-          seen,
-          done.length === 1,
-          `a refusal of one of two calls with the same ${policy.member}`,
-          'both succeeded',
-        );
-      }
-      if (!isTried) throw new NotExercised(`bodies.${operation.id}`, 'no call of a pair succeeded');
+      yield* judgeFree(facts, call, own, {
+        before: refused,
+        of: `the ${policy.member} that only refused calls have had`,
+      });
     },
   });
 }
@@ -177,6 +184,7 @@ function changeOfOther(facts: Unique): readonly Scenario[] | undefined {
   const plans: RequestPlans = things.requests({ create: 4, read: 4, [role]: 4 });
   return facts.scenario(['taken'], {
     id: `uniqueness.${operation.id}`,
+    lock: lockOf(facts),
     title: `${operation.method.toUpperCase()} ${operation.path}: the ${policy.member} of another resource`,
     permissions: ['writes'],
     severalCases: facts.ids('taken'),
@@ -205,34 +213,4 @@ function changeOfOther(facts: Unique): readonly Scenario[] | undefined {
       for (let time = 0; time < 2; time += 1) yield* judgeTaken(facts, same, await put(one));
     },
   });
-}
-
-function nested(path: string, value: Json): Json {
-  return path.split('.').reduceRight<Json>((inner, name) => ({ [name]: inner }), value);
-}
-
-/** A call, with a separate key if calls have one. */
-function keyedCall(
-  { api, operation }: Unique,
-  session: Session,
-  { values, text, mediaType }: { readonly values: Values; readonly text: string; readonly mediaType: string },
-): SendOptions {
-  const sent = callWith(operation, requiredValues(api, operation, session, values), text, mediaType);
-  const headers = sent.headers ?? [];
-  const key = policyFor(operation, 'idempotency')?.requestHeader;
-  const isKeyed = headers.some(([name]) => name.toLowerCase() === key?.toLowerCase());
-  return key === undefined || isKeyed ? sent : { ...sent, headers: [...headers, [key, session.freshKey()]] };
-}
-
-function* judgeTaken(facts: Unique, first: Exchange, again: Exchange): Generator<Check> {
-  const { refusal: stated } = facts.policy;
-  if (stated !== undefined)
-    yield* refusal(facts, 'taken', again, stated, 'for a value that is already in use');
-  else
-    yield* facts.judge(
-      'taken',
-      [first, again],
-      again.status >= 400 && again.status < 500,
-      'a refusal (4xx) of every later one',
-    );
 }

@@ -29,7 +29,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
   let count = 0;
   const ways = {
     'created~forgotten': [
-      at([create], () => ({ put: nothing })),
+      at(read === undefined ? [] : [create], () => ({ put: nothing })),
       alongCases(
         'what is not there is not found',
         ...['listed', 'filtered', 'missing', 'deleted', 'apart', 'replaced', 'patched', 'owned'],

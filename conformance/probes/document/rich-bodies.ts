@@ -1,0 +1,70 @@
+import { isRecord } from '../../../contract/index.ts';
+import type { Json, Operation, Schema } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { propertiesOf, propertyAt } from '../../../contract/schemas/schema-parts.ts';
+import { at } from '../../exchanges/exchange.ts';
+import type { OwnApi } from '../own-api.ts';
+import { sentContent } from '../own-api.ts';
+import { isValid } from './values.ts';
+import { isOfAnotherThing, put } from './variants.ts';
+
+/**
+ * The same body with values that are easily spoilt on their way: texts in other scripts, and long lists. First with both,
+ * then with either; none if it has no plain text and no plain list.
+ *
+ * @param path where the thing is in the body; the whole body if it has no object there
+ * @param takes whether a member may get another value
+ */
+export function richBodies(
+  api: OwnApi,
+  operation: Operation,
+  value: Json,
+  { path, takes }: { readonly path?: string | undefined; readonly takes: (member: string) => boolean },
+): readonly Json[] {
+  const content = sentContent(operation);
+  if (content?.schema === undefined) return [];
+  const inner = path === undefined ? undefined : at(value, path);
+  const isInside = path !== undefined && isRecord(inner);
+  const thing = isInside ? inner : value;
+  const [schema] = isInside ? propertyAt(content.schema, path, api.root) : [content.schema];
+  if (!isRecord(thing) || schema === undefined) return [];
+  const names = isInside ? path.split('.') : [];
+  const withKinds = (kinds: readonly Kind[]): Json =>
+    propertiesOf(schema, api.root).reduce<Json>((body, [name, own]) => {
+      const kind = Object.hasOwn(thing, name) && takes(name) ? kindOf(api, name, own) : undefined;
+      if (kind === undefined || !kinds.includes(kind)) return body;
+      const richer = put(body, [...names, name], RICH[kind]);
+      return isValid(api, content, richer) ? richer : body;
+    }, value);
+  const all = [withKinds(['text', 'list']), withKinds(['list']), withKinds(['text'])];
+  const usual = JSON.stringify(value);
+  return [...new Map(all.map((body) => [JSON.stringify(body), body])).entries()].flatMap(([text, body]) =>
+    text === usual ? [] : [body],
+  );
+}
+
+// --- internal ---
+
+type Kind = keyof typeof RICH;
+
+/** Letters with marks, of other scripts, and beyond the ASCII characters; and a list that is longer than most. */
+const RICH = {
+  text: 'Größe, naïve café: Ελληνικά, русский, 日本語 – “as sent”',
+  list: Array.from({ length: 24 }, (_, index) => `tallystick-${index + 1}`),
+} as const;
+
+/** What a member is, if it is free: without a format, a pattern or named values, and set by callers. */
+function kindOf(api: OwnApi, name: string, schema: Schema): Kind | undefined {
+  const own = followed(api.root, schema);
+  if (!isRecord(own) || isOfAnotherThing(name) || !isFree(own)) return undefined;
+  if (own['type'] === 'string') return 'text';
+  const items = followed(api.root, own['items']);
+  return own['type'] === 'array' && isRecord(items) && items['type'] === 'string' && isFree(items)
+    ? 'list'
+    : undefined;
+}
+
+function isFree(schema: Readonly<Record<string, unknown>>): boolean {
+  const isOfServer = ['readOnly', 'writeOnly', 'deprecated'].some((name) => schema[name] === true);
+  return !isOfServer && ['format', 'pattern', 'enum', 'const'].every((name) => schema[name] === undefined);
+}
