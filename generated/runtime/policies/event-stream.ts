@@ -10,6 +10,14 @@ export interface EventStreamPolicy {
   readonly events: { readonly status: string; readonly progress?: string; readonly preview?: string };
   /** Whether a stream begins with the present state; if left out, it may begin with the next one. */
   readonly stateFirst?: boolean;
+  /** The component that the data of each event of the status kind is; if left out, it need only have the state. */
+  readonly thing?: string;
+  /** Whether each event, of whatever kind, has a name and JSON as its data. */
+  readonly namedJson?: boolean;
+  /** Whether the event with a terminal state is the last one, and the stream does not end before it. */
+  readonly terminalLast?: boolean;
+  /** Whether what was missed is gone: events have no id, and a request to continue after one has no effect. */
+  readonly liveOnly?: boolean;
   /**
    * The operation with the authoritative state, for use after the stream has ended or when it is unavailable.
    */

@@ -13,8 +13,30 @@ export interface LifecyclePolicy {
   readonly terminal: readonly string[];
   /** Only the transitions that the contract states; it leaves the conditions of some open. */
   readonly transitions: readonly Transition[];
+  /** Members that have a value in some states, and none in others: they are null or left out. */
+  readonly members?: Readonly<Record<string, MemberStates>>;
+  /**
+   * Members that stay as they are after the end: of lists the number of items, of objects that they are there. Other
+   * members can change, such as an address that is signed again.
+   */
+  readonly frozen?: readonly string[];
+  readonly times?: LifeTimes;
   /** The refusal of a call that brings about no transition of the present state. */
   readonly refusal?: { readonly status: number; readonly bucket?: string };
+}
+
+/** The states in which a member has a value, and those in which it has none; in all others it can have one. */
+export interface MemberStates {
+  readonly in?: readonly string[];
+  readonly notIn?: readonly string[];
+}
+
+/** The members with the times of a thing. */
+export interface LifeTimes {
+  /** Each is set once, never changes afterwards, and is not before the one named before it. The first is the creation. */
+  readonly order: readonly string[];
+  /** The time until which the thing can be read, after its creation. */
+  readonly expiry?: string;
 }
 
 export interface Transition {
