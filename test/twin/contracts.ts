@@ -93,6 +93,7 @@ const OFFERS: Readonly<Record<OwnContractName, (offered: Json) => Json>> = {
         },
         startSkinEnhancement: { image: image['base64'] },
       },
+      occasions: { startSkinEnhancement: { other: { body: { image: image['url'] } } } },
     };
   },
   jobs: ({ cred, job }) => {
