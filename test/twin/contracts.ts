@@ -101,6 +101,7 @@ const OFFERS: Readonly<Record<OwnContractName, (offered: Json) => Json>> = {
           },
         },
       },
+      occasions: { startSkinEnhancement: { other: { body: { image: image['url'] } } } },
     };
   },
   jobs: ({ cred, job }) => {

@@ -2,10 +2,14 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { keyPlaceOf, placeOfScheme } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import type { Check, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
+import type { Check, RequestPlans, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { isSamePlace } from '../../target/credential.ts';
-import { isRead } from '../own-api.ts';
-import { withNewKey } from '../document/input.ts';
+import { callsOn } from '../../target/occasions.ts';
+import { isRead, pathParameters } from '../own-api.ts';
+import type { OwnApi } from '../own-api.ts';
+import { inputFor, withNewKey } from '../document/input.ts';
+import { MadeResources } from '../document/made.ts';
+import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.ts';
 import type { Facts } from './facts.ts';
 import type { HarmlessCall } from './harmless-calls.ts';
 
@@ -23,6 +27,7 @@ export function acceptedScenarios(facts: Credentials, calls: readonly HarmlessCa
     ...writes.flatMap((one) =>
       scenarioOf(facts, [one, ...control.filter((other) => other !== one).slice(0, 1)], one.operation.id),
     ),
+    ...writes.flatMap(({ operation }) => validCalls(facts, operation)),
   ];
 }
 
@@ -55,7 +60,7 @@ function scenarioOf(facts: Credentials, calls: readonly HarmlessCall[], of: stri
     calls.flatMap(({ operation }) =>
       sentTo(operation).map((as) => [
         `${operation.id} ${as}`,
-        api.plan(operation, { as, times: 2, isInvalid: true, isOptional: true, judgesCredential: true }),
+        api.plan(operation, { as, times: 3, isInvalid: true, isOptional: true, judgesCredential: true }),
       ]),
     ),
   );
@@ -86,6 +91,72 @@ function scenarioOf(facts: Credentials, calls: readonly HarmlessCall[], of: stri
         yield* judgeKinds(facts, answers, good);
         if (good.has('apiKeyAsBearer')) yield* judgeBearer(facts, new Map(answers));
       }
+      for (const { operation } of calls) {
+        const sent = aboutNothing(api, operation, session);
+        if (sent === undefined) continue;
+        const answers: (readonly [string, Exchange])[] = [];
+        for (const as of sentTo(operation).filter((one) => session.knows(one)))
+          answers.push([as, await session.send(`${operation.id} ${as}`, sent)]);
+        yield* judgeKinds(facts, answers, good);
+      }
+    },
+  });
+}
+
+/** A whole call about a thing that does not exist: nothing comes of it. `undefined` if the fixtures name none. */
+function aboutNothing(api: OwnApi, operation: Operation, session: Session): SendOptions | undefined {
+  const [given] = isRead(operation) ? [] : callsOn('missing', operation.id, session.fixtures);
+  const isWhole = pathParameters(operation).every(({ name }) => Object.hasOwn(given?.parameters ?? {}, name));
+  if (given === undefined || !isWhole) return undefined;
+  const { occasion: _, ...sent } = occasionInput(
+    api,
+    operation,
+    onOccasion(session, operation, 'missing', given),
+    given,
+    {},
+  );
+  return sent;
+}
+
+/** Each kind of credential with a valid call that the fixtures name: a server may tell kinds of calls apart. */
+function validCalls(facts: Credentials, operation: Operation): readonly Scenario[] {
+  const { api } = facts;
+  const kinds = kindsOf(facts, operation);
+  const made = new MadeResources(api, operation);
+  return facts.scenario(['accepted'], {
+    id: `credentials.accepted.${operation.id}.other`,
+    title: `each kind of credential, for a valid call of ${operation.id}`,
+    permissions: ['writes'],
+    needs: [occasionNeed(operation, 'other')],
+    requests: {
+      ...made.requests(),
+      ...Object.fromEntries(
+        kinds.map((as) => [
+          as,
+          api.plan(operation, { as, times: 2, isOptional: true, judgesCredential: true }),
+        ]),
+      ),
+    },
+    async *run(session: Session) {
+      const known = await made.values(session);
+      const [other] = callsOn('other', operation.id, session.fixtures);
+      if (other === undefined) return;
+      const own = onOccasion(session, operation, 'other', other);
+      const answers: (readonly [string, Exchange])[] = [];
+      const good = new Set<string>();
+      for (const as of kinds.filter((one) => session.knows(one))) {
+        const sent = occasionInput(api, operation, own, other, known);
+        const seen = await own.send(as, withNewKey(operation, sent, session) ?? sent);
+        answers.push([as, seen]);
+        if (seen.status !== 401) good.add(as);
+        else {
+          // Whether the usual call is let in: otherwise the fixture is at fault, or another scenario tells.
+          const usual = inputFor(api, operation, session, known);
+          const control = await session.send(as, withNewKey(operation, usual, session) ?? usual);
+          if (control.status !== 401) good.add(as);
+        }
+      }
+      yield* judgeKinds(facts, answers, good);
     },
   });
 }

@@ -1,13 +1,17 @@
+import { pagesPolicyOf } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { BrokenFixture } from '../../scenarios/scenario.ts';
-import type { Scenario, Session } from '../../scenarios/scenario.ts';
+import type { Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { isRead, pathParameters } from '../own-api.ts';
+import type { Values } from '../own-api.ts';
 import { kindsOf } from './accepted-credentials.ts';
 import { withNewKey } from '../document/input.ts';
 import type { Facts } from './facts.ts';
 import type { HarmlessCall } from './harmless-calls.ts';
+import { itemsOf, nextPlace } from './pages.ts';
 
 /** A caller that is known and has no access, at the operations that declare that they refuse such a one. */
 export function forbiddenScenarios(
@@ -37,6 +41,7 @@ function scenarioOf(
   of: string,
 ): readonly Scenario[] {
   if (calls.length === 0) return [];
+  const lists = calls.filter(({ operation }) => pagesPolicyOf(operation) !== undefined);
   return facts.scenario(['forbidden'], {
     id: `credentials.forbidden.${of}`,
     title: `a caller without access, for ${of}`,
@@ -45,10 +50,14 @@ function scenarioOf(
     severalCases: facts.ids('forbidden'),
     uses: calls.flatMap(({ found }) => found ?? []),
     requests: Object.fromEntries(
-      calls.map(({ operation }) => [
-        operation.id,
-        facts.api.plan(operation, { as: 'forbidden', times: 2, isInvalid: true, judgesCredential: true }),
-      ]),
+      calls.flatMap((call) => {
+        const { operation } = call;
+        const plan = { as: 'forbidden', times: 2, isInvalid: true, judgesCredential: true } as const;
+        return [
+          [operation.id, facts.api.plan(operation, plan)] as const,
+          ...(lists.includes(call) ? [[firstPage(operation), facts.api.plan(operation)] as const] : []),
+        ];
+      }),
     ),
     async *run(session: Session) {
       const seen: (readonly [HarmlessCall, Exchange])[] = [];
@@ -57,6 +66,10 @@ function scenarioOf(
         if (options === undefined) continue;
         for (const sent of [options, withNewKey(call.operation, options, session)])
           if (sent !== undefined) seen.push([call, await session.send(call.operation.id, sent)]);
+      }
+      for (const call of lists) {
+        const next = await laterPage(call, session);
+        if (next !== undefined) seen.push([call, await session.send(call.operation.id, next)]);
       }
       const open = seen.filter(([, exchange]) => isSuccess(exchange));
       if (open.length === seen.length)
@@ -75,4 +88,30 @@ function scenarioOf(
       }
     },
   });
+}
+
+function firstPage({ id }: Operation): string {
+  return `${id}, the first page`;
+}
+
+/** The request for the second page; `undefined` if there is none. */
+async function laterPage(
+  { operation, forms }: HarmlessCall,
+  session: Session,
+): Promise<SendOptions | undefined> {
+  const pages = pagesPolicyOf(operation);
+  const sent = await forms[0]?.(session);
+  if (pages === undefined || sent === undefined) return undefined;
+  const size = { [pages.limitParameter]: 1 };
+  const first = await session.send(firstPage(operation), withQuery(sent, size));
+  const items = itemsOf(first, pages)?.length ?? 0;
+  const next = isSuccess(first) && items > 0 ? nextPlace(pages, first, { pages: 1, items }) : undefined;
+  return next && withQuery(sent, { ...size, ...next });
+}
+
+function withQuery(sent: SendOptions, values: Values): SendOptions {
+  const given = sent.fill?.['?query'] ?? '';
+  const pairs = Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  const query = `${given === '' ? '?' : `${given}&`}${pairs.join('&')}`;
+  return { ...sent, fill: { ...sent.fill, '?query': query } };
 }

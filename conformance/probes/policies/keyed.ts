@@ -35,7 +35,7 @@ export interface KeyedCall {
   readonly send: (key: string, parts?: Pick<SendOptions, 'headers' | 'isChunked'>) => Promise<Exchange>;
   readonly sendWithoutKey: () => Promise<Exchange>;
   /** The same call by another planned request, such as that of another caller. */
-  readonly sendAs: (as: string, key: string) => Promise<Exchange>;
+  readonly sendAs: (as: string, key: string, occasion?: Occasion) => Promise<Exchange>;
   /** Bodies that are hard to tell apart; `undefined` if the document allows none. */
   readonly alike: () => LikeBodies | undefined;
   /** @param as the name of the planned request, if it is another one */
@@ -87,7 +87,8 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
           const sent = options(key);
           return session.send('call', { ...sent, headers: [...(sent.headers ?? []), ...headers], isChunked });
         },
-        sendAs: (as, key) => session.send(as, options(key)),
+        sendAs: (as, key, occasion) =>
+          session.send(as, { ...options(key), ...(occasion === undefined ? {} : { occasion }) }),
         sendWithoutKey: () => session.send('call', inputFor(api, operation, session, known)),
         alike: () => {
           const body = bodyFor(api, operation, session.fixtures);

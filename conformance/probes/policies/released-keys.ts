@@ -76,9 +76,9 @@ export function releasedKeys(
       }
       if (session.knows('noCredits')) {
         const key = session.freshKey();
-        const refused = await call.sendAs('unpaid', key);
+        const refused = await call.sendAs('unpaid', key, 'unpaid');
         if (isSuccess(refused) || isHeld(refused) || !frees(policy.release, refused.status)) return;
-        const again = await call.sendAs('unpaid', key);
+        const again = await call.sendAs('unpaid', key, 'unpaid');
         const expected = `no refusal of the key, because ${refused.status} frees it`;
         yield* facts.judge('released', [refused, again], !isHeld(again), expected, sketch(again));
         return;
