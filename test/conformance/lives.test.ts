@@ -67,14 +67,14 @@ type Bake = Readonly<Record<string, unknown>> & { readonly state: string };
 interface Ways {
   /** The bake as a read shows it, so many milliseconds after it was put in. */
   readonly shown?: (bake: Bake, ageMs: number, reads: number) => Bake;
-  readonly stop?: 'answers before it stops' | 'does nothing' | 'too late';
+  readonly stop?: 'answers before it stops' | 'does nothing' | 'ends first';
 }
 
 async function judge({ shown = (bake) => bake, stop }: Ways): Promise<Report> {
   const clock = virtualClock({ startAt: Date.parse('2026-01-01T00:00:00Z') });
   const made = new Map<
     string,
-    { readonly at: number; readonly dough: string; stoppedAt?: number; reads: number }
+    { readonly at: number; readonly dough: string; stoppedAt?: number; endedAt?: number; reads: number }
   >();
   const at = (time: number): string => new Date(time).toISOString();
   const json = (status: number, body: unknown): Scripted => ({
@@ -99,7 +99,8 @@ async function judge({ shown = (bake) => bake, stop }: Ways): Promise<Report> {
     if (action === 'stop') {
       const { state } = bakeOf(id);
       const before = bakeOf(id);
-      if (state === 'baking' && stop !== 'does nothing') bake.stoppedAt ??= now;
+      if (state === 'baking' && stop === 'ends first') bake.endedAt ??= now;
+      else if (state === 'baking' && stop !== 'does nothing') bake.stoppedAt ??= now;
       return json(200, stop === 'answers before it stops' ? before : bakeOf(id));
     }
     bake.reads += 1;
@@ -109,7 +110,7 @@ async function judge({ shown = (bake) => bake, stop }: Ways): Promise<Report> {
       const found = made.get(name);
       if (found === undefined) throw new Error(name);
       const age = now - found.at;
-      const long = found.dough === 'sourdough' ? 4000 : 700;
+      const long = found.endedAt === undefined ? (found.dough === 'sourdough' ? 4000 : 700) : 0;
       const until = found.stoppedAt ?? Number.POSITIVE_INFINITY;
       const end = found.dough === 'burning' ? 'burnt' : 'baked';
       const state =
@@ -171,6 +172,8 @@ test.each<[string, Ways, readonly string[]]>([
     { shown: (bake) => ({ ...bake, made: String(bake['made']).replace('Z', '+00:00') }) },
     [],
   ],
+  ['answers before it stops', { stop: 'answers before it stops' }, []],
+  ['does not stop', { stop: 'does nothing' }, ['transitions']],
   [
     'has begun before it is made',
     { shown: (bake) => ({ ...bake, begun: '2025-12-31T00:00:00Z' }) },
@@ -220,3 +223,15 @@ test('its mock keeps the rules, and each of them can be broken on purpose', asyn
   const { kills } = await selfTest(chosen, judgeOf(contract, undefined));
   expect(kills.filter(({ outcome, strays }) => outcome !== 'caught' || strays.length > 0)).toEqual([]);
 }, 120_000);
+
+test('a resource that ends by itself before a call says nothing about the call', async () => {
+  const { rules } = await judge({ stop: 'ends first' });
+  const open = rules.filter(({ verdict }) => verdict !== 'pass');
+  expect(open.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([
+    [
+      'lifecycle.Bake.transitions',
+      'inconclusive',
+      expect.stringContaining('it became baked before stopBake'),
+    ],
+  ]);
+});

@@ -156,7 +156,7 @@ async function run(
     const observer = isObserved ? await observedLine(setting, direct, clock) : undefined;
     const report = await runConformance({
       contracts: setting.by ?? (await Promise.all(setting.apis.map((api) => loadOwnContract(api)))),
-      baseUrl: address,
+      baseUrl: setting.baseUrl?.(own) ?? address,
       fixtures: asFixtures(setting.fixtures?.(own) ?? own),
       allow: permissions,
       transport: observer?.line ?? direct,

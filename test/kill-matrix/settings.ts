@@ -11,6 +11,8 @@ export interface Setting {
   readonly by?: readonly Contract[];
   /** Changes the fixtures of the mock before they are read. */
   readonly fixtures?: (fixtures: Record<string, unknown>) => Record<string, unknown>;
+  /** The base URL by the fixtures of the mock; if left out, it is the address of the mock. */
+  readonly baseUrl?: (fixtures: Record<string, unknown>) => string;
   /** Of the random choices of the suite; default 1. */
   readonly seed?: number;
   /** What lies between the suite and the mock. */

@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml';
 import { ownContractNames, packageRoot } from '../../contract/index.ts';
 import type { Contract, OwnContractName } from '../../contract/index.ts';
 import { own } from '../mock/own-document.ts';
-import { settingFor, type Setting } from '../kill-matrix/settings.ts';
+import { address, settingFor, type Setting } from '../kill-matrix/settings.ts';
 
 type Json = Record<string, unknown>;
 
@@ -30,7 +30,9 @@ export function twinSetting(twins: Twins): typeof settingFor {
     const { fixtures: change = (fixtures: Json): Json => fixtures } = setting;
     const by = setting.apis.map((api) => twins[api]);
     const fixtures = (offered: Json): Json => byOperation(setting.apis, change(offered));
-    return { name, setting: { ...setting, by, fixtures } };
+    // Some surfaces serve the API below a path of their own, which a user knows.
+    const baseUrl = ({ jobsBaseUrl }: Json): string => String(jobsBaseUrl ?? address);
+    return { name, setting: { ...setting, by, fixtures, baseUrl } };
   };
 }
 

@@ -8,7 +8,7 @@ import { pathParameters } from '../own-api.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { shownLifecycle } from './shown-lifecycle.ts';
 import { GRACE_MS, isStream, StreamChecks } from './stream-checks.ts';
-import type { Course } from './stream-checks.ts';
+import type { WatchedCourse } from './stream-checks.ts';
 import { besideScenario } from './stream-beside.ts';
 import { wayToEnd } from './stream-end.ts';
 
@@ -103,7 +103,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
     });
   }
 
-  function* judge(watched: Watched, course: Course = {}): Generator<Check> {
+  function* judge(watched: Watched, course: WatchedCourse = {}): Generator<Check> {
     const { exchange, events } = watched;
     const isSilent = isStream(exchange) && events.length === 0;
     if (exchange.answer === undefined && policy.stateFirst !== true && course.end === undefined)

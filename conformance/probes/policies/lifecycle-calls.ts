@@ -10,8 +10,10 @@ import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { idOf, idOfCreated } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
+import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.ts';
 import type { Values } from '../own-api.ts';
 import { isRead, pathParameters } from '../own-api.ts';
+import { callsOn } from '../../target/occasions.ts';
 import type { Facts } from './facts.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
@@ -23,39 +25,46 @@ type Lifecycle = PolicyOf<'lifecycle'>;
  * Calls below a resource, such as POST /payments/{id}/capture: each one on a new resource, and each ordered
  * pair of them. The oracle of the states judges the results. A call with the name of a transition that
  * succeeds in the transition's initial state has to cause the transition.
+ *
+ * @param occasion `slow` for calls that are possible only in states that the resource comes into without a call
  */
 export function callScenarios(
   facts: Facts<Lifecycle>,
   maker: Operation,
   reader: Operation,
+  occasion?: 'slow',
 ): readonly Scenario[] {
   const { api, policy } = facts;
   const parameter = pathParameters(reader).at(-1)?.name ?? '';
   const actions = actionsBelow(facts, reader);
   if (!actions.some((one) => isNamed(policy, one))) return [];
-  const courses = [
-    ...actions.map((one) => [one, one]),
-    ...actions.flatMap((one) => actions.filter((other) => other !== one).map((other) => [one, other])),
-    ...laterCourses(policy, actions),
-  ];
-  const made = new MadeResources(api, maker);
   // The transitions that can happen without a call.
   const ownWays = {
     transitions: policy.transitions.filter(
       (way) => !actions.some((one) => waysOf(policy, one).includes(way)),
     ),
   };
+  const courses =
+    occasion === undefined ? coursesOf(policy, actions) : coursesOnTheWay(ownWays, policy, actions);
+  if (courses.length === 0) return [];
+  const made = new MadeResources(api, maker);
   const plans: RequestPlans = Object.fromEntries([
     ...actions.map(
       (one) => [`call ${one.id}`, api.plan(one, { times: courses.length * 2 + MOST_LATER })] as const,
     ),
     ['create', api.plan(maker, { times: courses.length + 1 })],
-    ['read', api.plan(reader, { times: courses.length * (6 + 2 * MOST_LOOKS) + 2 })],
+    [
+      'read',
+      api.plan(reader, {
+        times: courses.length * (6 + 2 * MOST_LOOKS + (occasion === undefined ? 0 : MOST_WAITS)) + 2,
+      }),
+    ],
   ]);
   return facts.scenario(['transitions', 'refused'], {
-    id: `lifecycle.${policy.schema}.${maker.id}.calls`,
+    id: `lifecycle.${policy.schema}.${maker.id}.${occasion === undefined ? 'calls' : 'calls.slow'}`,
     title: `the states that calls below ${reader.path} lead to`,
     permissions: ['writes'],
+    needs: occasion === undefined ? [] : [occasionNeed(maker, occasion)],
     severalCases: facts.ids('transitions', 'refused'),
     requests: { ...made.requests(), ...plans },
     async *run(session: Session) {
@@ -65,13 +74,18 @@ export function callScenarios(
       const uncalled = await bystander(session, known);
       for (const course of courses) {
         session.startCourse();
-        const first = await session.send('create', inputFor(api, maker, session, known));
+        const first = await create(session, known);
         const id = isSuccess(first) ? idOfCreated(api, first, parameter) : undefined;
         if (id === undefined)
           throw new NotExercised(`bodies.${maker.id}`, `nothing was made: ${sketchAnswer(first)}`);
         const values = { ...known, [parameter]: id };
-        for (const action of course) {
-          const before = await look(session, values);
+        for (const [index, action] of course.entries()) {
+          let before = await look(session, values);
+          for (let count = 0; occasion !== undefined && index === 0 && count < MOST_WAITS; count += 1) {
+            if (waysOf(policy, action).some(({ from }) => from === stateIn(before, values))) break;
+            await session.clock.sleep(PAUSE_MS);
+            before = await look(session, values);
+          }
           const seen = await session.send(`call ${action.id}`, inputFor(api, action, session, values));
           if (isSuccess(seen)) taken += 1;
           yield* judge(session, { action, before, seen, values });
@@ -86,6 +100,13 @@ export function callScenarios(
       if (taken === 0) throw new NotExercised('an opportunity', 'no call below the resource succeeded');
     },
   });
+
+  async function create(session: Session, known: Values): Promise<Exchange> {
+    const [call = {}] = occasion === undefined ? [] : callsOn(occasion, maker.id, session.fixtures);
+    if (occasion === undefined) return session.send('create', inputFor(api, maker, session, known));
+    const own = onOccasion(session, maker, occasion, call);
+    return own.send('create', occasionInput(api, maker, own, call, known));
+  }
 
   /** A resource that no call of the suite changes. */
   async function bystander(
@@ -199,6 +220,10 @@ export function callScenarios(
     const isGone = (now.status === 404 || now.status === 410) && !policy.terminal.includes(way.to);
     const state = isGone ? `${now.status}` : stateIn(now, values);
     if (state === undefined) return;
+    if (state !== from && !ends.has(state) && reachable(ownWays, way.from).has(state)) {
+      yield* facts.open('transitions', [before, seen, now], `it became ${state} before ${action.id}`);
+      return;
+    }
     yield* facts.judge(
       'transitions',
       [before, seen, now],
@@ -233,6 +258,30 @@ export const LATE_MS = 1000;
 /** How many states are tried to which only several calls lead. */
 const MOST_LATER = 4;
 
+/** Each call twice, each ordered pair of calls, and those in later states. */
+function coursesOf(policy: Lifecycle, actions: readonly Operation[]): readonly (readonly Operation[])[] {
+  return [
+    ...actions.map((one) => [one, one]),
+    ...actions.flatMap((one) => actions.filter((other) => other !== one).map((other) => [one, other])),
+    ...laterCourses(policy, actions),
+  ];
+}
+
+/** Each call twice that is possible in a state to which the resource comes without a call, and not at first. */
+function coursesOnTheWay(
+  ownWays: Pick<Lifecycle, 'transitions'>,
+  policy: Lifecycle,
+  actions: readonly Operation[],
+): readonly (readonly Operation[])[] {
+  const reached = reachable(ownWays, policy.initial);
+  return actions
+    .filter((one) => {
+      const from = waysOf(policy, one).map((way) => way.from);
+      return from.some((state) => reached.has(state)) && !from.includes(policy.initial);
+    })
+    .map((one) => [one, one]);
+}
+
 /** Every call in the states to which at least two calls lead. */
 function laterCourses(policy: Lifecycle, actions: readonly Operation[]): readonly (readonly Operation[])[] {
   const ways = new Map<string, readonly Operation[]>([[policy.initial, []]]);
@@ -249,6 +298,8 @@ function laterCourses(policy: Lifecycle, actions: readonly Operation[]): readonl
 
 const MOST_ACTIONS = 4;
 const MOST_LOOKS = 4;
+/** How often a resource is looked at until a call is possible. */
+const MOST_WAITS = 20;
 const PAUSE_MS = 250;
 
 function isNamed({ transitions }: Lifecycle, operation: Operation): boolean {

@@ -43,6 +43,7 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
         ...lifeOf(facts, maker, reader),
         ...(['slow', 'ending'] as const).flatMap((name) => lifeOf(facts, maker, reader, name)),
         ...callScenarios(facts, maker, reader),
+        ...callScenarios(facts, maker, reader, 'slow'),
         ...patchScenarios(facts, maker),
         ...changedStateScenarios(facts, maker, reader),
       ];

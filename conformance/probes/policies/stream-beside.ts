@@ -14,13 +14,13 @@ import type { Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import { actionsBelow, waysOf } from './lifecycle-calls.ts';
-import { judgeLive, judgeMissed, judgeOwn, judgeUpdates } from './stream-live.ts';
+import { judgeLive, judgeMissed, judgeOwn, judgeSecondStream } from './stream-live.ts';
 import type { StreamChecks } from './stream-checks.ts';
 
 type Stream = PolicyOf<'event-stream'>;
 
 /** Opens a stream of a thing. */
-export type Watch = (session: Session, values: Values, options?: WatchOptions) => Promise<Watched>;
+export type OpenStream = (session: Session, values: Values, options?: WatchOptions) => Promise<Watched>;
 
 /**
  * The streams of a thing that the server works on for some time: one from its beginning, one that is opened on the way, one
@@ -37,7 +37,7 @@ export function besideScenario(
     readonly reader: Operation | undefined;
     readonly lifecycle: PolicyOf<'lifecycle'> | undefined;
     readonly checks: StreamChecks;
-    readonly watch: Watch;
+    readonly watch: OpenStream;
   },
 ): readonly Scenario[] {
   const { api, operation } = facts;
@@ -112,7 +112,7 @@ export function besideScenario(
         }
         if (lateness === undefined) {
           yield* judgeLive(facts, first, reads, { lifecycle, checks });
-          yield* judgeUpdates(facts, first, second);
+          yield* judgeSecondStream(facts, first, second);
           yield* judgeOwn(facts, first, await other);
         } else yield* facts.open('live', first.exchange, lateness);
         if (!isTerminal(last)) return;

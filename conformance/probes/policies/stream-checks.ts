@@ -18,7 +18,7 @@ type Stream = PolicyOf<'event-stream'>;
 type Lifecycle = PolicyOf<'lifecycle'>;
 
 /** What is known of the course in which a stream was watched. */
-export interface Course {
+export interface WatchedCourse {
   /** A read that showed the terminal state, while the stream was open or before it was opened. */
   readonly end?: Exchange | undefined;
   /** Whether an event arrived before the first change; default: yes. */
@@ -52,7 +52,7 @@ export class StreamChecks {
     return this.statesOf(events).some((state) => this.#isTerminal(state));
   }
 
-  *judge(watched: Watched, course: Course = {}): Generator<Check> {
+  *judge(watched: Watched, course: WatchedCourse = {}): Generator<Check> {
     const { exchange } = watched;
     yield* this.#first(watched, course);
     if (exchange.answer === undefined && this.#facts.policy.stateFirst !== true && course.end === undefined)
@@ -68,7 +68,7 @@ export class StreamChecks {
   }
 
   /** The same for a stream that was opened after the end: a server may refuse it, or have no more events of the thing. */
-  *judgeLate(watched: Watched, course: Course): Generator<Check> {
+  *judgeLate(watched: Watched, course: WatchedCourse): Generator<Check> {
     const { exchange, events } = watched;
     if (exchange.answer !== undefined && !isStream(exchange)) return;
     if (events.length > 0 || this.#facts.policy.stateFirst === true) yield* this.judge(watched, course);
@@ -83,7 +83,7 @@ export class StreamChecks {
     return this.#lifecycle?.terminal.includes(String(state)) === true;
   }
 
-  *#end({ exchange, events, ended }: Watched, { end }: Course): Generator<Check> {
+  *#end({ exchange, events, ended }: Watched, { end }: WatchedCourse): Generator<Check> {
     if (this.#lifecycle === undefined || !(this.isOver(events) || end !== undefined)) return;
     yield* this.#facts.judge(
       'end',
@@ -94,7 +94,7 @@ export class StreamChecks {
     );
   }
 
-  *#first({ exchange, events, ended }: Watched, { isEarly = true }: Course): Generator<Check> {
+  *#first({ exchange, events, ended }: Watched, { isEarly = true }: WatchedCourse): Generator<Check> {
     const { policy } = this.#facts;
     if (policy.stateFirst !== true || !(isStream(exchange) || exchange.answer === undefined)) return;
     const [first] = events;
@@ -149,7 +149,7 @@ export class StreamChecks {
   }
 
   /** The document describes the thing, and its id is that of the path. */
-  *#thing({ exchange, events }: Watched, { id }: Course): Generator<Check> {
+  *#thing({ exchange, events }: Watched, { id }: WatchedCourse): Generator<Check> {
     const { api, operation, policy } = this.#facts;
     const { thing } = policy;
     const placed = thing === undefined ? undefined : answerWith(api, thing);
@@ -201,7 +201,7 @@ export class StreamChecks {
     );
   }
 
-  *#liveOnly({ exchange, events }: Watched, { before }: Course): Generator<Check> {
+  *#liveOnly({ exchange, events }: Watched, { before }: WatchedCourse): Generator<Check> {
     const numbered = events.filter(({ hasId }) => hasId).length;
     if (events.length > 0)
       yield* this.#facts.judge(

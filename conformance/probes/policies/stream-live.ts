@@ -11,7 +11,7 @@ import type { StreamChecks } from './stream-checks.ts';
 type Facts = OperationFacts<PolicyOf<'event-stream'>>;
 
 /**
- * Events come when they happen: a state that reads show is told some time later, and before the stream goes on with other
+ * Events come when they happen: a stream has a state that reads show some time later, and before it continues with other
  * events of the thing. A server may look for changes at intervals, and a network may be slow.
  */
 export function* judgeLive(
@@ -46,7 +46,7 @@ export function* judgeLive(
 }
 
 /** Each stream of a thing has what happens: one does not stay silent while the other one has one event after the other. */
-export function* judgeUpdates(facts: Facts, whole: Watched, joined: Watched): Generator<Check> {
+export function* judgeSecondStream(facts: Facts, whole: Watched, joined: Watched): Generator<Check> {
   const opened = Math.max(joined.exchange.startedAt, joined.events[0]?.at ?? 0) + SOON_MS / 2;
   const closed = Math.min(whole.exchange.endedAt, joined.exchange.endedAt) - SOON_MS / 2;
   const during = ({ events }: Watched): readonly StreamEvent[] =>
