@@ -54,7 +54,7 @@ const FAULTS = [
 
 const ODDITIES = ['none', 'no chunks', 'ASCII only, others refused', 'depots by another name'] as const;
 
-/** A server that tells of a parcel only when it takes it. */
+/** A server that shows a parcel only when it takes it. */
 function parcels(
   is: (typeof FAULTS)[number] | (typeof ODDITIES)[number],
 ): (request: WireRequest) => Scripted {
