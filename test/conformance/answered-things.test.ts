@@ -50,6 +50,7 @@ const FAULTS = [
   'characters split in chunks',
   'long list cut',
   'remark of another',
+  'not where the sheet says',
 ] as const;
 
 const ODDITIES = ['none', 'no chunks', 'ASCII only, others refused', 'depots by another name'] as const;
@@ -84,6 +85,7 @@ function parcels(
       ...(is === 'long list cut' ? { stops: stops?.slice(0, 20) } : {}),
     };
     const { remark: _, ...rest } = shown;
+    if (is === 'not where the sheet says') return { status: 201, body: shown };
     return { status: 201, body: { parcel: is === 'remark lost' ? rest : shown } };
   };
 }
