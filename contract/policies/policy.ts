@@ -39,6 +39,11 @@ export interface HeadersPolicy {
 export interface DiagnosticsPolicy {
   readonly kind: 'diagnostics';
   readonly findings: readonly DiagnosticMeaning[];
+  /**
+   * By operation, dotted paths of members of its body: every value that the document allows there is accepted. A server can
+   * still refuse it for its caller or for what exists already.
+   */
+  readonly accepts?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface DiagnosticMeaning {

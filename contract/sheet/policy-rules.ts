@@ -115,6 +115,7 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
   'event-stream': ['first', 'frames', 'states', 'end', 'live', 'thing', 'last', 'live-only'],
   capacity: ['calls', 'spend', 'things'],
   deadline: ['expired'],
+  diagnostics: ['accepted', 'refused'],
   uniqueness: ['taken'],
   'reserved-fields': ['refused'],
   'refused-format': ['refused'],

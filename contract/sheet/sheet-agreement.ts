@@ -263,6 +263,15 @@ function* pathParameters(
 }
 
 function* findings(policy: Of<'diagnostics'>, reader: DeclaredFacts): Generator<Contradiction> {
+  for (const [id, members] of Object.entries(policy.accepts ?? {})) {
+    const [operation] = reader.operations([id]);
+    if (operation === undefined)
+      yield { at: ['accepts', id], message: `the document has no operation ${id}` };
+    else
+      for (const body of reader.requestBodies(operation))
+        for (const [index, member] of members.entries())
+          yield* known(['accepts', id, String(index)], member, body, operation, reader);
+  }
   for (const [index, { operation: id, at }] of policy.findings.entries()) {
     const [, place, name] = /^(path|query|header|cookie)\.([^.*]+)/.exec(at) ?? [];
     if (name === undefined) continue;

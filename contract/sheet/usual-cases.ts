@@ -53,6 +53,8 @@ export function usualCases(policy: Policy, operations: readonly Operation[]): re
       );
     case 'deadline':
       return each(DEADLINE, policy.operations);
+    case 'diagnostics':
+      return each(ACCEPTED, Object.keys(policy.accepts ?? {}));
     case 'uniqueness':
       return each(UNIQUE, policy.operations);
     case 'reserved-fields':
@@ -298,6 +300,12 @@ const THINGS: readonly UsualCase[] = [
 ];
 const DEADLINE: readonly UsualCase[] = [
   { name: 'expired', says: 'A call that takes longer than the deadline is answered as the sheet states.' },
+];
+const ACCEPTED: readonly UsualCase[] = [
+  {
+    name: 'accepted',
+    says: 'A value that the document allows for a stated member is accepted.',
+  },
 ];
 const UNIQUE: readonly UsualCase[] = [
   { name: 'taken', says: 'A value that has to be unique is refused the second time.' },

@@ -50,11 +50,12 @@ const FAULTS = [
   'characters split in chunks',
   'long list cut',
   'remark of another',
+  'not where the sheet says',
 ] as const;
 
 const ODDITIES = ['none', 'no chunks', 'ASCII only, others refused', 'depots by another name'] as const;
 
-/** A server that tells of a parcel only when it takes it. */
+/** A server that shows a parcel only when it takes it. */
 function parcels(
   is: (typeof FAULTS)[number] | (typeof ODDITIES)[number],
 ): (request: WireRequest) => Scripted {
@@ -84,6 +85,7 @@ function parcels(
       ...(is === 'long list cut' ? { stops: stops?.slice(0, 20) } : {}),
     };
     const { remark: _, ...rest } = shown;
+    if (is === 'not where the sheet says') return { status: 201, body: shown };
     return { status: 201, body: { parcel: is === 'remark lost' ? rest : shown } };
   };
 }

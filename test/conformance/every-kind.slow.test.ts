@@ -9,7 +9,7 @@ import { everyKind } from './every-kind.ts';
 test('of a sheet with every kind of policy each usual rule can be broken on purpose', async () => {
   const contract = await everyKind();
   const rules = usualRules(contract);
-  expect(new Set(rules.map(({ policy }) => policy)).size).toBe(18);
+  expect(new Set(rules.map(({ policy }) => policy)).size).toBe(19);
   const broken = new Set(listDeviations([contract]).map(({ rule }) => rule));
   // What frees a key of its sheet is only an error of the server, which its mock does not have. Its events are those of
   // an example, which belong to no order.

@@ -266,6 +266,7 @@ policies:
     operations: [watchOrder]
     events: { status: state, progress: progress, preview: preview }
     authority: getOrder
+  - { kind: diagnostics, findings: [], accepts: { placeOrder: [item] } }
   - { kind: upload, operations: [addPicture], address: upload_url, method: PUT, mediaType: image/png }
 rules: []
 unspecified: []

@@ -102,8 +102,8 @@ const OFFERS: Readonly<Record<OwnContractName, (offered: Json) => Json>> = {
             body: { ...publication, node: { ...(node as Json), id: elsewhere } },
           },
         },
+        startSkinEnhancement: { other: { body: { image: image['url'] } } },
       },
-      occasions: { startSkinEnhancement: { other: { body: { image: image['url'] } } } },
     };
   },
   jobs: ({ cred, job }) => {

@@ -120,6 +120,7 @@ function wrongTypes(
 ): readonly FuzzedBody[] {
   const numbers = members.filter(([name, valid]) => typeof (valid as JsonObject)[name] === 'number');
   const texts = members.filter(([name, valid]) => typeof (valid as JsonObject)[name] === 'string');
+  const objects = members.filter(([name, valid]) => isRecord((valid as JsonObject)[name]));
   return members.flatMap((member) => {
     const [name, valid] = member;
     const body = valid as JsonObject;
@@ -130,7 +131,8 @@ function wrongTypes(
     // Servers that read a text or a truth value as a number mostly do so for all of them.
     const isTried = numbers.indexOf(member) >= 0 && numbers.indexOf(member) < MOST_SPELT;
     const spelt = isTried ? [String(value), true].filter(isWrong) : [];
-    const none = member === texts[0] && isWrong(null) ? [null] : [];
+    // Servers that look into an object mostly fail at one that is null.
+    const none = [texts[0], objects[0]].includes(member) && isWrong(null) ? [null] : [];
     return [...others.filter(isWrong).slice(0, 1), ...spelt, ...none].map((other) => ({
       body: { ...body, [name]: other },
       says: `/${name} type: ${JSON.stringify(other)}`,

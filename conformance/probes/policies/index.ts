@@ -1,3 +1,4 @@
+import { acceptedProbes } from './accepted-bodies.ts';
 import { policyFor } from '../../../contract/index.ts';
 import type { Rule } from '../../../contract/model.ts';
 import type { Reads } from '../document/reads.ts';
@@ -59,6 +60,8 @@ function templateFor(
       return conditionalWriteProbes(of(policy));
     case 'credentials':
       return credentialProbes(factsOf(policy));
+    case 'diagnostics':
+      return acceptedProbes(factsOf(policy));
     case 'deadline':
       return deadlineProbes(of(policy));
     case 'error-buckets':

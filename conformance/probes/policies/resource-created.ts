@@ -1,4 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
+import { isObject, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { plainName } from '../../../contract/text/plain-name.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
@@ -70,9 +71,18 @@ function answered(facts: OperationFacts<Resource>, things: Things): readonly Sce
     title: `${operation.method.toUpperCase()} ${operation.path}: the answer shows what was created`,
     permissions: ['writes'],
     severalCases: facts.ids('created'),
-    requests: things.requests({ create: 4 }),
+    requests: things.requests({ create: 5 }),
     async *run(session: Session) {
       const within = await things.within(session);
+      const { item } = policy;
+      if (item !== undefined) {
+        const seen = await things.attempt(session, within);
+        const isAnswered = isSuccess(seen) && seen.status !== 202 && isObject(seen.json);
+        if (isAnswered && things.shownIn(seen) === undefined) {
+          yield* facts.judge('created', seen, false, `the created resource at ${item} of the answer`);
+          return;
+        }
+      }
       const first = await things.make(session, within);
       const second = await things.make(session, within, { isVaried: true });
       yield* judgeIds(facts, first, second);

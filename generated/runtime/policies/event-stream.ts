@@ -12,7 +12,7 @@ export interface EventStreamPolicy {
   readonly stateFirst?: boolean;
   /** The component that the data of each event of the status kind is; if left out, it need only have the state. */
   readonly thing?: string;
-  /** Whether each event, of whatever kind, has a name and JSON as its data. */
+  /** Whether every event, of any kind, has a name and JSON as its data. */
   readonly namedJson?: boolean;
   /** Whether the event with a terminal state is the last one, and the stream does not end before it. */
   readonly terminalLast?: boolean;

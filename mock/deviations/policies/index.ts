@@ -5,7 +5,7 @@ import type { Deviation } from '../deviation.ts';
 import { deviationsBy, type Ways } from './broken.ts';
 import { bucketWays, callerWays, codeWays, headerWays } from './errors.ts';
 import { capacityWays, deadlineWays, replayWays, singleUseWays } from './keys.ts';
-import { linkWays, presenceWays, uploadWays } from './members.ts';
+import { acceptedWays, linkWays, presenceWays, uploadWays } from './members.ts';
 import { pageWays } from './pages.ts';
 import { stateWays, streamWays } from './states.ts';
 import { tagWays } from './tags.ts';
@@ -58,6 +58,8 @@ function waysOf(contract: Contract, policy: Policy, held: Operation | undefined)
         create: read && createdAsRead(contract, operation, read),
       });
     }
+    case 'diagnostics':
+      return acceptedWays(policy);
     case 'reserved-fields':
       return reservedWays(operation);
     case 'resource':

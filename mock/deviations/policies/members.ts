@@ -1,7 +1,7 @@
 import { isRecord, type PolicyOf } from '../../../contract/index.ts';
 import { joinPointer, valueAt } from '../../../contract/pointer.ts';
-import { onBody, put } from '../changes.ts';
-import { isSuccess, when } from '../conditions.ts';
+import { asStatus, onBody, put } from '../changes.ts';
+import { bodyFits, isSuccess, when } from '../conditions.ts';
 import { documented, type Ways } from './broken.ts';
 
 /** Ways to show a member that must be hidden. They apply to answers that are the resource. */
@@ -25,6 +25,28 @@ export function linkWays({ property }: PolicyOf<'links'>): Ways {
     if (!isRecord(links)) return body;
     return put(body, path, Object.fromEntries(Object.keys(links).map((name) => [name, 'here'])));
   });
+}
+
+/** Values that the document allows are refused: zero, the truth value that says no, texts of two lines and empty lists. */
+export function acceptedWays({ accepts = {} }: PolicyOf<'diagnostics'>): Ways {
+  const operations = Object.keys(accepts);
+  return operations.length === 0
+    ? {}
+    : {
+        'accepted~some-refused': [
+          {
+            operations,
+            onReply: when(
+              [
+                isSuccess,
+                bodyFits((body) => /(?<![\d.])0(?![\d.])|false|\\n|\[\]/.test(JSON.stringify(body))),
+              ],
+              asStatus(400),
+            ),
+          },
+          documented('the status may be none that the document declares', 'status', 'answer'),
+        ],
+      };
 }
 
 export function uploadWays({ address }: PolicyOf<'upload'>): Ways {
