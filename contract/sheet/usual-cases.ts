@@ -321,7 +321,10 @@ const LITERAL: readonly UsualCase[] = [
   },
 ];
 const LIFECYCLE: readonly UsualCase[] = [
-  { name: 'states', says: 'Every state is a declared one.' },
+  {
+    name: 'states',
+    says: 'Every state is a declared one, and a resource can be read in each of its states.',
+  },
   { name: 'initial', says: 'A new resource is in the initial state.' },
   { name: 'transitions', says: 'A later state can be reached from the earlier one; a terminal one stays.' },
 ];

@@ -67,10 +67,12 @@ type Bake = Readonly<Record<string, unknown>> & { readonly state: string };
 interface Ways {
   /** The bake as a read shows it, so many milliseconds after it was put in. */
   readonly shown?: (bake: Bake, ageMs: number, reads: number) => Bake;
+  /** The status of a read, if it is no success. */
+  readonly fails?: (bake: Bake, ageMs: number) => number | undefined;
   readonly stop?: 'answers before it stops' | 'does nothing' | 'ends first';
 }
 
-async function judge({ shown = (bake) => bake, stop }: Ways): Promise<Report> {
+async function judge({ shown = (bake) => bake, fails, stop }: Ways): Promise<Report> {
   const clock = virtualClock({ startAt: Date.parse('2026-01-01T00:00:00Z') });
   const made = new Map<
     string,
@@ -104,6 +106,8 @@ async function judge({ shown = (bake) => bake, stop }: Ways): Promise<Report> {
       return json(200, stop === 'answers before it stops' ? before : bakeOf(id));
     }
     bake.reads += 1;
+    const status = fails?.(bakeOf(id), now - bake.at);
+    if (status !== undefined) return { status };
     return json(200, shown(bakeOf(id), now - bake.at, bake.reads));
 
     function bakeOf(name: string): Bake {
@@ -149,7 +153,7 @@ async function judge({ shown = (bake) => bake, stop }: Ways): Promise<Report> {
   return runConformance({
     contracts: [await own('ovens', DOCUMENT, SHEET)],
     baseUrl: 'http://localhost',
-    allow: ['writes'],
+    allow: ['writes', 'long'],
     rules: ['lifecycle.*'],
     ...{ transport, clock, fixtures: read.fixtures },
   });
@@ -171,6 +175,17 @@ test.each<[string, Ways, readonly string[]]>([
     'writes the same time in another zone',
     { shown: (bake) => ({ ...bake, made: String(bake['made']).replace('Z', '+00:00') }) },
     [],
+  ],
+  ['forgets bakes after their time', { fails: (_, ageMs) => (ageMs > 3_600_000 ? 404 : undefined) }, []],
+  [
+    'forgets bakes before their time',
+    { fails: (_, ageMs) => (ageMs > 1_800_000 ? 404 : undefined) },
+    ['times'],
+  ],
+  [
+    'fails to show what is burnt',
+    { fails: ({ state }) => (state === 'burnt' ? 500 : undefined) },
+    ['states'],
   ],
   ['answers before it stops', { stop: 'answers before it stops' }, []],
   ['does not stop', { stop: 'does nothing' }, ['transitions']],

@@ -7,7 +7,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
-import { idOf, idOfCreated } from '../document/ids.ts';
+import { idOf, idOfCreated, idOfNobody } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.ts';
@@ -50,7 +50,7 @@ export function callScenarios(
   const made = new MadeResources(api, maker);
   const plans: RequestPlans = Object.fromEntries([
     ...actions.map(
-      (one) => [`call ${one.id}`, api.plan(one, { times: courses.length * 2 + MOST_LATER })] as const,
+      (one) => [`call ${one.id}`, api.plan(one, { times: courses.length * 2 + MOST_LATER + 1 })] as const,
     ),
     ['create', api.plan(maker, { times: courses.length + 1 })],
     [
@@ -95,6 +95,15 @@ export function callScenarios(
         if (uncalled !== undefined) yield* judgeEarlier(session, uncalled, ownWays);
         earlier.push({ values, seen: await look(session, values) });
       }
+      // The document judges the answer to a call of what does not exist.
+      const declared = pathParameters(reader).at(-1);
+      const nobody = declared && idOfNobody(api, declared, session.freshKey);
+      const [action] = actions;
+      if (action !== undefined && nobody !== undefined && occasion === undefined)
+        await session.send(
+          `call ${action.id}`,
+          inputFor(api, action, session, { ...known, [parameter]: nobody }),
+        );
       await session.clock.sleep(LATE_MS);
       for (const one of earlier) yield* judgeEarlier(session, one);
       if (taken === 0) throw new NotExercised('an opportunity', 'no call below the resource succeeded');

@@ -51,6 +51,13 @@ export function memberOracles(
   });
 }
 
+/** Milliseconds since 1970, of a text, or of a number of seconds or milliseconds. */
+export function instantOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Math.abs(value) < 1e11 ? value * 1000 : value;
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
 // --- internal ---
 
 const CASES = ['members', 'times', 'frozen'] as const;
@@ -205,11 +212,4 @@ function formOf(value: unknown): unknown {
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return `${String(value.length)} items`;
   return isObject(value) ? 'an object' : sketch(value, 200);
-}
-
-/** Milliseconds since 1970, of a text, or of a number of seconds or milliseconds. */
-function instantOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return Math.abs(value) < 1e11 ? value * 1000 : value;
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
 }

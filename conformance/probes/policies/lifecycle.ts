@@ -21,6 +21,7 @@ import { changedStateScenarios } from './lifecycle-changes.ts';
 import { patchScenarios } from './lifecycle-patches.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
+import { keptScenarios } from './lifecycle-kept.ts';
 import { memberOracles } from './lifecycle-members.ts';
 import { thingReader } from './lifecycle-things.ts';
 import type { ThingReader } from './lifecycle-things.ts';
@@ -44,6 +45,7 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
         ...(['slow', 'ending'] as const).flatMap((name) => lifeOf(facts, maker, reader, name)),
         ...callScenarios(facts, maker, reader),
         ...callScenarios(facts, maker, reader, 'slow'),
+        ...keptScenarios(facts, maker, reader),
         ...patchScenarios(facts, maker),
         ...changedStateScenarios(facts, maker, reader),
       ];
@@ -127,8 +129,8 @@ function lifeOf(
     requests: {
       ...made.requests(),
       ...Object.fromEntries(calls.map(([name, plan]) => [name, { ...plan, times }])),
-      call: api.plan(maker, { times }),
-      read: api.plan(reader, { times: times * (MOST_READS + 4 + MOST_ENDS) }),
+      call: api.plan(maker, { times: 2 * times }),
+      read: api.plan(reader, { times: times * (MOST_READS + 7 + MOST_ENDS) }),
     },
     // The oracles judge what comes back.
     async *run(session: Session) {
@@ -144,6 +146,30 @@ function lifeOf(
       }
     },
   });
+
+  /** A resource that could be read is only met with errors of the server now, and another one can be read. */
+  async function* judgeUnreadable(
+    session: Session,
+    seen: Exchange,
+    { known, look }: { readonly known: Values; readonly look: () => Promise<Exchange> },
+  ): AsyncGenerator<Check, void> {
+    for (let count = 0; count < 2; count += 1) {
+      if (seen.status < 500) return;
+      await session.clock.sleep(LATE_MS);
+      seen = await look();
+    }
+    const other = await session.send('call', inputFor(api, maker, session, known));
+    const id = isSuccess(other) ? idOfCreated(api, other, parameter) : undefined;
+    if (seen.status < 500 || id === undefined) return;
+    const control = await session.send('read', inputFor(api, reader, session, { ...known, [parameter]: id }));
+    if (isSuccess(control))
+      yield* facts.judge(
+        'states',
+        [control, seen],
+        false,
+        'a resource that can be read in each of its states',
+      );
+  }
 
   /** @param ends the state in which it ends, as the fixtures say */
   async function* live(
@@ -161,8 +187,12 @@ function lifeOf(
     let end = '';
     for (let count = 0; count < MOST_READS && looksAtEnd < 2; count += 1) {
       if (count > 1) await session.clock.sleep(PAUSE_MS);
-      const [shown] = resourcesIn(api, await look(), policy.schema);
-      if (shown === undefined) return;
+      const seen = await look();
+      const [shown] = resourcesIn(api, seen, policy.schema);
+      if (shown === undefined) {
+        if (count > 0) yield* judgeUnreadable(session, seen, { known, look });
+        return;
+      }
       // Once more after the end, which must be permanent. A state without outgoing transitions is terminal
       // too.
       end = String(at(shown.value, policy.property));
