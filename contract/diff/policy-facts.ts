@@ -50,7 +50,11 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
       ...{ 'mismatch.bucket': agreed, 'required.bucket': agreed, 'exists.bucket': agreed },
     },
   },
-  credentials: { added: unknown, removed: unknown, facts: { keyHeader: agreed, keyPrefix: agreed } },
+  credentials: {
+    added: unknown,
+    removed: unknown,
+    facts: { keyHeader: agreed, keyPrefix: agreed, first: agreed },
+  },
   deadline: {
     added: callers,
     removed: servers,

@@ -5,6 +5,8 @@ export interface CredentialsPolicy {
   readonly keyHeader?: string;
   /** A bearer value with this prefix is an API key. */
   readonly keyPrefix?: string;
+  /** Whether the caller is judged before what the call is about, and before its body. Open when left out. */
+  readonly first?: boolean;
 }
 
 /** A credential as it was sent. `unusable`: something was sent, but not a credential of this API. */

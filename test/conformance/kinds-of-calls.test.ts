@@ -44,7 +44,7 @@ api: prints
 contract: '1'
 document: 1
 policies:
-  - { kind: credentials, keyHeader: X-Key }
+  - { kind: credentials, keyHeader: X-Key, first: true }
   - kind: pagination
     operations: [listPapers]
     cursorParameter: cursor
@@ -71,6 +71,7 @@ interface Call {
   readonly token: string | undefined;
   readonly cursor: string | null;
   readonly text: unknown;
+  readonly isPrint: boolean;
   readonly isMissing: boolean;
 }
 type Fault = (status: number, call: Call) => number;
@@ -96,7 +97,14 @@ function shop(fault: Fault): (request: WireRequest) => Scripted {
       if (typeof text !== 'string' || headerIn(request, 'Content-Type') !== 'application/json') return 400;
       return isMissing ? 404 : 201;
     };
-    const status = fault(honest(), { key, token, cursor: searchParams.get('cursor'), text, isMissing });
+    const status = fault(honest(), {
+      key,
+      token,
+      cursor: searchParams.get('cursor'),
+      text,
+      isPrint,
+      isMissing,
+    });
     const items = ['A3', 'A4', 'A5'].slice(from, from + limit);
     const end = from + items.length;
     const page = { papers: items, ...(end < 3 ? { next: `c${String(end)}` } : {}) };
@@ -138,6 +146,16 @@ test.each<[string, Fault, readonly string[]]>([
     'a key is refused for what does not exist',
     (status, { key, isMissing }) => (status === 404 && key !== undefined && isMissing ? 401 : status),
     ['credentials.accepted'],
+  ],
+  [
+    'what does not exist is said to everybody',
+    (status, { isMissing }) => (status === 401 && isMissing ? 404 : status),
+    ['credentials.none'],
+  ],
+  [
+    'a body is read before the caller is known',
+    (status, { text, isPrint }) => (status === 401 && isPrint && text === undefined ? 400 : status),
+    ['credentials.none'],
   ],
 ])('%s', async (_what, fault, expected) => {
   expect(credentialRules(await judged(fault))).toEqual(expected);

@@ -12,6 +12,7 @@ import { MOST_FORGED, forgeries } from '../../target/forged-token.ts';
 import { openingOf } from '../document/opening.ts';
 import { isRead, isSecured, isStatusOpen } from '../own-api.ts';
 import { acceptedScenarios } from './accepted-credentials.ts';
+import { callerFirst } from './caller-first.ts';
 import { neverSent } from './facts.ts';
 import type { Facts, Probes } from './facts.ts';
 import { forbiddenScenarios } from './forbidden-caller.ts';
@@ -29,6 +30,7 @@ export function credentialProbes(facts: Credentials): Probes {
     ...spoilt(facts, calls),
     ...acceptedScenarios(facts, calls),
     ...forbiddenScenarios(facts, calls),
+    ...callerFirst(facts, calls),
   ];
   const isUnjudged = (name: string): boolean =>
     !scenarios.some(({ judges }) => facts.ids(name).some((id) => judges.includes(id)));
