@@ -202,11 +202,14 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
     return this.#lease.settle(settled, record !== undefined);
   }
 
-  /** A key that is lost is not passed on: what this call prepared may have been replayed to another caller. */
+  /**
+   * A key that is lost is not passed on: what this call prepared may have been replayed to another caller. Until the key is
+   * settled, it is used up when the lease ends, so that nothing is replayed that another run replaces.
+   */
   async #passOn(): Promise<void> {
-    const { ports, leaseMs } = this.#context;
-    if (this.#charge.isTaken && (await ports.store.renew(this.#claim.fence, leaseMs)))
-      await this.#charge.passOn();
+    if (!this.#charge.isTaken) return;
+    const { store } = this.#context.ports;
+    if (await store.prepare(this.#claim.fence, undefined, this.#windowMs)) await this.#charge.passOn();
   }
 
   #isToBeCollected({ status, isMarked }: AnswerHead): boolean {
