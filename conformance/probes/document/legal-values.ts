@@ -59,7 +59,7 @@ export function legalRounds(
 }
 
 /** The text of a body with these values. Zero keeps its sign, which no JSON of an engine writes. */
-export function textOf(value: Json, values: readonly LegalValue[]): string {
+export function spelt(value: Json, values: readonly LegalValue[]): string {
   const body = values.reduce(
     (whole, one) => putAt(whole, one.path, Object.is(one.value, -0) ? MINUS_ZERO : one.value),
     value,

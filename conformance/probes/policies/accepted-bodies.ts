@@ -6,7 +6,7 @@ import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { newBody, requiredValues, withNewKey } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
-import { legalRounds, MOST_ROUNDS, textOf } from '../document/legal-values.ts';
+import { legalRounds, MOST_ROUNDS, spelt } from '../document/legal-values.ts';
 import type { LegalValue } from '../document/legal-values.ts';
 import { refusesItself } from '../document/server-errors.ts';
 import type { Facts, OperationFacts, Probes } from './facts.ts';
@@ -44,7 +44,7 @@ function accepted(facts: OperationFacts<Diagnostics>, members: readonly string[]
         const body = newBody(api, operation, session);
         if (body === undefined) throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
         const own = requiredValues(api, operation, session, known);
-        const sent = callWith(operation, own, textOf(body.value, values), body.mediaType);
+        const sent = callWith(operation, own, spelt(body.value, values), body.mediaType);
         return session.send('call', keyed(operation, sent, session));
       };
       const body = newBody(api, operation, session);

@@ -30,7 +30,9 @@ import { uniquenessProbes } from './uniqueness.ts';
  * @param rules those of the sheet and the usual ones that apply to servers
  */
 export function policyProbes(api: OwnApi, reads: Reads, rules: readonly Rule[]): readonly Probes[] {
-  const policies = api.contract.sheet?.policies ?? [];
+  const policies = [...(api.contract.sheet?.policies ?? [])].sort(
+    (one, other) => Number(CROWDS.has(one.kind)) - Number(CROWDS.has(other.kind)),
+  );
   const parts = { api, reads, rules };
   return policies.flatMap((policy) => {
     if (!('operations' in policy) || policy.kind === 'presence' || policy.kind === 'resource')
@@ -44,6 +46,9 @@ export function policyProbes(api: OwnApi, reads: Reads, rules: readonly Rule[]):
 }
 
 // --- internal ---
+
+/** Their templates send many calls at once, behind which the work of others would wait. They come last. */
+const CROWDS: ReadonlySet<Policy['kind']> = new Set(['capacity', 'deadline', 'idempotency']);
 
 /** `undefined` for kinds that have no consequence for servers. */
 function templateFor(
