@@ -68,7 +68,7 @@ test.each([-1, 1.5, 3_600_001, Number.NaN, '5' as unknown as number])(
 test('a scenario without a duration names one that has it', async () => {
   expect(() => {
     mock.scenarios.force({ name: 'cut-before', ms: 5 });
-  }).toThrow('"ms" says how long, which cut-before does not take. It is for latency, slow-work.');
+  }).toThrow('"ms" says how long, which cut-before does not take. It is for latency, slow-stream, slow-work.');
   await taken({ Prefer: 'scenario=not-rolled-out;ms=5' });
   expect(problems()).toStrictEqual([expect.stringContaining('It is for latency') as string]);
 });
@@ -77,6 +77,7 @@ test('the listing of a scenario with a duration contains its bounds', async () =
   const durations = (await listScenarios()).filter(({ ms }) => ms !== undefined);
   expect(durations.map(({ name, ms }) => [name, ms])).toStrictEqual([
     ['latency', { least: 0, most: 3_600_000, usual: 1_000 }],
+    ['slow-stream', { least: 0, most: 3_600_000, usual: 1_000 }],
     ['slow-work', { least: 0, most: 3_600_000, usual: 1_000 }],
   ]);
 });
