@@ -111,16 +111,6 @@ export function singleUseProbes(
 
   function* judgeUsed(seen: Exchange): Generator<Check> {
     yield* refusal(facts, 'used', seen, { status, bucket: code }, 'to a key that was used');
-    const mark = seen.answer?.headers.find(
-      ([name, value]) => REPLAY.test(name) && !/^(?:false|no|0)?$/i.test(value),
-    );
-    yield* facts.judge(
-      'used',
-      seen,
-      mark === undefined,
-      'a refusal that is not marked as a replay',
-      `${mark?.[0] ?? ''}: ${mark?.[1].slice(0, 40) ?? ''}`,
-    );
   }
 }
 
@@ -129,9 +119,6 @@ export function singleUseProbes(
 /** Valid calls that fixtures name. */
 const OCCASIONS = ['other', 'slow'] as const;
 const MOST_CALLS = 2;
-
-/** A header that marks replays, by its name. A single-use key has none. */
-const REPLAY = /(?:^|-)replay(?:ed)?$/i;
 
 const RACES = 3;
 const AT_ONCE = 3;
