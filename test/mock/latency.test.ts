@@ -68,7 +68,9 @@ test.each([-1, 1.5, 3_600_001, Number.NaN, '5' as unknown as number])(
 test('a scenario without a duration names one that has it', async () => {
   expect(() => {
     mock.scenarios.force({ name: 'cut-before', ms: 5 });
-  }).toThrow('"ms" says how long, which cut-before does not take. It is for latency, slow-stream, slow-work.');
+  }).toThrow(
+    '"ms" says how long, which cut-before does not take. It is for latency, slow-stream, slow-work.',
+  );
   await taken({ Prefer: 'scenario=not-rolled-out;ms=5' });
   expect(problems()).toStrictEqual([expect.stringContaining('It is for latency') as string]);
 });
