@@ -33,7 +33,7 @@ paths:
 components:
   schemas:
     Order: { type: object, required: [sample], properties: { sample: { type: string }, tubes: { type: integer, minimum: 1, maximum: 9 } } }
-    Note: { type: object, properties: { id: { type: integer, readOnly: true }, text: { type: string } } }
+    Note: { type: object, properties: { id: { type: integer, readOnly: true }, text: { type: string }, reply: { type: string, readOnly: true } } }
     Assay:
       type: object
       required: [assayId]
@@ -80,6 +80,7 @@ policies:
     events: { status: phase, progress: heat }
     STREAM
   - { kind: presence, schema: Assay, property: log, operations: [getAssay], onlyWhenTerminal: true }
+  - { kind: presence, schema: Note, property: reply, operations: [leaveNote], onlyWhenTerminal: true }
   - { kind: links, schema: Assay, property: links, members: { getAssay: self, watchAssay: feed } }
 rules: []
 unspecified: []

@@ -101,6 +101,7 @@ test.each<[string, Lab, readonly string[]]>([
     { stream: { before: '\ufeff: hello\n\nretry: 500\n\n', repeats: true, statusOnly: true } },
     ['stateFirst: true', 'terminalLast: true'],
   ],
+  ['replies to notes, which have no life', { noteShown: (note) => ({ ...note, reply: 'seen' }) }, []],
   ['gives a receipt of notes', { noteShown: ({ id }) => ({ id }) }, []],
 ])('a laboratory that %s keeps its contract', async (_, lab, facts) => {
   const { report, calls } = await judgeLab(lab, facts);

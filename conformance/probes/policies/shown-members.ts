@@ -11,8 +11,7 @@ import { resourcesIn } from './resources.ts';
 /** A member that only some answers may have. */
 export function presenceProbes(facts: Facts<PolicyOf<'presence'>>): Probes {
   const { api, policy } = facts;
-  const all = lifecyclesOf(api.contract);
-  const lifecycle = all.find(({ schema }) => schema === policy.schema) ?? all[0];
+  const lifecycle = lifecyclesOf(api.contract).find(({ schema }) => schema === policy.schema);
   return {
     oracles: facts.oracle(['absent'], {
       *look(exchange) {
@@ -20,9 +19,10 @@ export function presenceProbes(facts: Facts<PolicyOf<'presence'>>): Probes {
         function* judge(): ReturnType<Facts['judge']> {
           for (const { value } of resourcesIn(api, exchange, policy.schema)) {
             const isThere = Object.hasOwn(value, policy.property);
-            const state = lifecycle === undefined ? undefined : at(value, lifecycle.property);
+            // What has no lifecycle has no end to wait for.
             const isEarly =
-              policy.onlyWhenTerminal === true && lifecycle?.terminal.includes(String(state)) !== true;
+              policy.onlyWhenTerminal === true &&
+              lifecycle?.terminal.includes(String(at(value, lifecycle.property))) === false;
             const mayBe =
               policy.operations.includes(exchange.operation ?? '') &&
               !isEarly &&
