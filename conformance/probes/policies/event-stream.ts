@@ -1,6 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Session, Watched, WatchOptions } from '../../scenarios/scenario.ts';
+import { at } from '../../exchanges/exchange.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import type { Values } from '../own-api.ts';
@@ -23,7 +24,10 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
   const parameter = pathParameters(operation).at(-1)?.name ?? '';
   const made = new MadeResources(api, operation);
   const title = `GET ${operation.path}`;
-  const requests = { stream: api.plan(operation) };
+  const requests = {
+    stream: api.plan(operation),
+    ...(reader === undefined ? {} : { 'whether it has ended': api.plan(reader) }),
+  };
   const canMake = Object.keys(made.requests()).length > 0;
   return {
     scenarios: [
@@ -32,10 +36,10 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
         title,
         uses: [found],
         requests,
-        async *run(session) {
+        async *run(session: Session) {
           const { answer, values, missing, why } = await session.obtain(found);
           if (answer === undefined) throw new NotExercised(missing, why);
-          yield* judge(await watch(session, values, { idleMs: IDLE_MS }));
+          yield* judge(session, values, await watch(session, values, { idleMs: IDLE_MS }));
         },
       }),
       // A resource that ended long ago may have no events any more.
@@ -47,7 +51,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
             requests: { ...made.requests(), ...requests },
             async *run(session: Session) {
               const values = await made.values(session);
-              yield* judge(await watch(session, values), { id: values[parameter] });
+              yield* judge(session, values, await watch(session, values), { id: values[parameter] });
             },
           })
         : []),
@@ -79,7 +83,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
                 throw error;
               });
               endsWithin.give(GRACE_MS);
-              yield* judge(await watching, { end, isEarly, id: values[parameter] });
+              yield* judge(session, values, await watching, { end, isEarly, id: values[parameter] });
             },
           })
         : []),
@@ -103,8 +107,16 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
     });
   }
 
-  function* judge(watched: Watched, course: WatchedCourse = {}): Generator<Check> {
+  async function* judge(
+    session: Session,
+    values: Values,
+    watched: Watched,
+    known: WatchedCourse = {},
+  ): AsyncGenerator<Check> {
     const { exchange, events } = watched;
+    const course = { ...known, ...(await lateness(session, values, watched, known)) };
+    if (course.isLate === true && exchange.answer !== undefined && !isStream(exchange))
+      throw new NotExercised('an opportunity', 'the resource had ended before its stream was opened');
     const isSilent = isStream(exchange) && events.length === 0;
     if (exchange.answer === undefined && policy.stateFirst !== true && course.end === undefined)
       throw new NotExercised('an opportunity', 'the stream sent nothing');
@@ -119,6 +131,22 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
     if (lifecycle === undefined) throw new NotExercised('an opportunity', 'the sheet has no lifecycle');
     if (!checks.isOver(events) && course.end === undefined)
       throw new NotExercised('an opportunity', 'the stream reported no terminal state');
+  }
+
+  /** A stream without events, and a refused one, can be that of a resource that has ended. */
+  async function lateness(
+    session: Session,
+    values: Values,
+    { exchange, events }: Watched,
+    { end }: WatchedCourse,
+  ): Promise<WatchedCourse> {
+    const isRefused = exchange.answer !== undefined && !isStream(exchange);
+    if (reader === undefined || lifecycle === undefined || end !== undefined) return {};
+    if (!isRefused && events.length > 0) return {};
+    const seen = await session.send('whether it has ended', inputFor(api, reader, session, values));
+    if (seen.status === 404 || seen.status === 410) return { isLate: true };
+    const isOver = lifecycle.terminal.includes(String(at(seen.json, lifecycle.property)));
+    return isOver ? { isLate: true, end: seen } : {};
   }
 }
 

@@ -170,6 +170,8 @@ export function callScenarios(
     const [from = '', to] = [stateIn(before, values), stateIn(now, values)];
     // The server may have left the state on its own between the read and the call.
     if (to !== from && reachable(policy, from).has(to ?? '') && isSuccess(seen)) return;
+    // What has ended may be gone by now.
+    if (isGone(seen) && isGone(now)) return;
     yield* refusal(facts, 'refused', seen, stated, `in the state ${from}`);
     if (!isSuccess(seen) && to !== undefined)
       yield* facts.judge(
@@ -221,15 +223,17 @@ export function callScenarios(
     // The server may have gone on by itself, but the resource is not back where only another call leads.
     const back = reachable(ownWays, way.to).has(way.from) ? undefined : way.from;
     const ends = new Set([...reachable(policy, way.to)].filter((state) => state !== back));
-    for (let time = 1; time < MOST_LOOKS && !ends.has(stateIn(now, values) ?? way.to); time += 1) {
-      await session.clock.sleep(PAUSE_MS);
+    let isUnmoved = false;
+    for (let time = 0; time < MOST_LOOKS && !ends.has(stateIn(now, values) ?? way.to); time += 1) {
+      isUnmoved ||= time >= FEWEST_LOOKS && stateIn(now, values) === from;
+      await session.clock.sleep(Math.min(PAUSE_MS * 2 ** time, LONGEST_PAUSE_MS));
       now = await look(session, values);
     }
     // What has ended may no longer be shown.
-    const isGone = (now.status === 404 || now.status === 410) && !policy.terminal.includes(way.to);
-    const state = isGone ? `${now.status}` : stateIn(now, values);
+    const isLost = isGone(now) && !policy.terminal.includes(way.to);
+    const state = isLost ? `${now.status}` : stateIn(now, values);
     if (state === undefined) return;
-    if (state !== from && !ends.has(state) && reachable(ownWays, way.from).has(state)) {
+    if (!isUnmoved && state !== from && !ends.has(state) && reachable(ownWays, way.from).has(state)) {
       yield* facts.open('transitions', [before, seen, now], `it became ${state} before ${action.id}`);
       return;
     }
@@ -257,6 +261,11 @@ export function actionsBelow(
 /** The transitions with the name of this call. */
 export function waysOf({ transitions }: Lifecycle, action: Operation): Lifecycle['transitions'] {
   return transitions.filter(({ on }) => isCalled(action, on));
+}
+
+/** Whether a resource can no longer be seen. */
+export function isGone({ status }: Exchange): boolean {
+  return status === 404 || status === 410;
 }
 
 /** The wait for servers that change the state some time after their answer, in milliseconds. */
@@ -306,7 +315,11 @@ function laterCourses(policy: Lifecycle, actions: readonly Operation[]): readonl
 }
 
 const MOST_ACTIONS = 4;
-const MOST_LOOKS = 4;
+/** How often a resource is looked at until a call has its effect: a server may do the work some seconds after its answer. */
+const MOST_LOOKS = 5;
+const LONGEST_PAUSE_MS = 2000;
+/** What goes on by itself after so many looks has not begun before the call. */
+const FEWEST_LOOKS = 3;
 /** How often a resource is looked at until a call is possible. */
 const MOST_WAITS = 20;
 const PAUSE_MS = 250;

@@ -10,7 +10,7 @@ import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { pathParameters } from '../own-api.ts';
 import type { Facts } from './facts.ts';
-import { instantOf } from './lifecycle-members.ts';
+import { instantOf, isExact } from './lifecycle-members.ts';
 import { resourcesIn } from './resources.ts';
 
 /** A resource after its end, and shortly before its expiry: it can still be read, and the oracles judge what it shows. */
@@ -50,7 +50,8 @@ export function keptScenarios(
         if (shown === undefined || policy.terminal.includes(String(at(shown, policy.property)))) break;
       }
       const [from, until] = [birth, expiry].map((name) => instantOf(at(shown, name)));
-      if (from === undefined || until === undefined || until <= from)
+      const isKnown = [birth, expiry].every((name) => isExact(at(shown, name)));
+      if (!isKnown || from === undefined || until === undefined || until <= from)
         throw new NotExercised('an opportunity', `no ${expiry} after ${birth}`);
       // Clocks differ, and a server may remove several things at a time.
       const keptMs = (until - from) * (1 - MARGIN) - (session.clock.now() - first.endedAt);

@@ -58,6 +58,11 @@ export function instantOf(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
+/** Whether a time is exact: a day, and a text without a zone, are so many hours long that it may be any moment of them. */
+export function isExact(value: unknown): boolean {
+  return roomOf(value) === 0;
+}
+
 // --- internal ---
 
 const CASES = ['members', 'times', 'frozen'] as const;
@@ -69,6 +74,22 @@ const PRECISION_MS = 1000;
 /** Two clocks run at about the same speed, in milliseconds. */
 const SLACK_MS = 60_000;
 
+/** How far from its instant a time may be, in milliseconds: zones differ by up to 26 hours, and a day has 24. */
+function roomOf(value: unknown): number {
+  if (typeof value !== 'string') return 0;
+  if (!value.includes(':')) return DAY_MS + FARTHEST_ZONE_MS;
+  return /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i.test(value.trim()) ? 0 : FARTHEST_ZONE_MS;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const FARTHEST_ZONE_MS = 26 * 3_600_000;
+
+/** How far two times may be apart although they are one; times of one form are compared as they are. */
+function roomBetween(one: unknown, other: unknown): number {
+  const [room, another] = [roomOf(one), roomOf(other)];
+  return room === another ? 0 : Math.max(room, another);
+}
+
 type Value = Readonly<Record<string, unknown>>;
 
 /** What earlier answers have shown of a thing. */
@@ -78,7 +99,7 @@ interface Known {
   /** The first value of each time. */
   readonly times: ReadonlyMap<string, Told>;
   /** The first answer after the end that had a member, by the operation and the member. */
-  readonly ends?: ReadonlyMap<string, Told & { readonly state: unknown }>;
+  readonly ends?: ReadonlyMap<string, Told & { readonly state: unknown; readonly form: unknown }>;
 }
 
 interface Told {
@@ -124,7 +145,7 @@ function* judgeTimes(
     if (told !== undefined && (time !== undefined || (is === null && told.by.endedAt <= seen.startedAt)))
       yield* say(
         [told.by, seen],
-        time !== undefined && Math.abs(time - (was ?? time)) < PRECISION_MS,
+        time !== undefined && Math.abs(time - (was ?? time)) < PRECISION_MS + roomBetween(is, told.is),
         `${name} ${sketch(told.is, 40)}, as before`,
         `${name} ${sketch(is, 40)}`,
       );
@@ -134,11 +155,11 @@ function* judgeTimes(
     if (least !== undefined)
       yield* say(
         [seen],
-        time > least - PRECISION_MS,
+        time > least - PRECISION_MS - roomBetween(is, at(value, earlier ?? '')),
         `${name} not before ${earlier ?? ''}`,
         `${name} ${sketch(is, 40)}, ${earlier ?? ''} ${sketch(at(value, earlier ?? ''), 40)}`,
       );
-    if (bornAt !== undefined && created !== undefined)
+    if (bornAt !== undefined && created !== undefined && isExact(is) && isExact(at(value, birth)))
       yield* say(
         [seen],
         time - created < seen.endedAt - bornAt + SLACK_MS,
@@ -150,7 +171,7 @@ function* judgeTimes(
   if (end !== undefined && created !== undefined)
     yield* say(
       [seen],
-      end > created,
+      end > created - roomOf(at(value, expiry ?? '')),
       `${expiry ?? ''} after ${birth}`,
       `${sketch(at(value, expiry ?? ''), 40)} and ${sketch(at(value, birth), 40)}`,
     );
@@ -165,7 +186,8 @@ function* judgeFrozen(
   const { policy } = facts;
   const state = at(value, policy.property);
   for (const name of policy.frozen ?? []) {
-    const now = formOf(at(value, name));
+    const shown = at(value, name);
+    const now = formOf(shown);
     for (const [operation, told] of ends) {
       // Another operation may show the thing without the member.
       const isSame = operation === placeOf(seen, name);
@@ -174,8 +196,8 @@ function* judgeFrozen(
       yield* facts.judge(
         'frozen',
         [told.by, seen],
-        now === told.is,
-        `${name} as at the end: ${String(told.is)}`,
+        now === told.form || isSameTime(shown, told.is),
+        `${name} as at the end: ${String(told.form)}`,
         `${name}: ${String(now)}`,
       );
     }
@@ -190,17 +212,26 @@ function withFacts(policy: Lifecycle, seen: Exchange, value: Value, before: Know
   const state = at(value, policy.property);
   const isOver = typeof state === 'string' && policy.terminal.includes(state);
   const ends = (isOver ? (policy.frozen ?? []) : []).flatMap((name) => {
-    const is = formOf(at(value, name));
+    const is = at(value, name);
+    const form = formOf(is);
     const place = placeOf(seen, name);
-    return is === undefined || before.ends?.has(place) === true
+    return form === undefined || before.ends?.has(place) === true
       ? []
-      : [[place, { state, is, by: seen }] as const];
+      : [[place, { state, is, form, by: seen }] as const];
   });
   return {
     bornAt: before.bornAt,
     times: new Map([...before.times, ...times]),
     ends: new Map([...(before.ends ?? []), ...ends]),
   };
+}
+
+/** Whether two texts are one time, in another zone or with fewer digits. */
+function isSameTime(one: unknown, other: unknown): boolean {
+  const [time, another] = [one, other].map((text) =>
+    typeof text === 'string' && isExact(text) ? instantOf(text) : undefined,
+  );
+  return time !== undefined && another !== undefined && Math.abs(time - another) < PRECISION_MS;
 }
 
 function placeOf({ operation = '' }: Exchange, name: string): string {

@@ -1,5 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isObject, isSuccess } from '../../exchanges/exchange.ts';
+import { at, isObject, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { plainName } from '../../../contract/text/plain-name.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
@@ -86,7 +86,8 @@ function answered(facts: OperationFacts<Resource>, things: Things): readonly Sce
       const first = await things.make(session, within);
       const second = await things.make(session, within, { isVaried: true });
       yield* judgeIds(facts, first, second);
-      for (const thing of [first, second]) yield* judgeShown(facts, 'created', things, thing.made, thing);
+      for (const thing of [first, second])
+        if (!isReceipt(things, thing)) yield* judgeShown(facts, 'created', things, thing.made, thing);
       const [other] = callsOn('other', operation.id, session.fixtures);
       if (other === undefined) return;
       const place = { ...within, ...occasionValues(operation, other) };
@@ -109,9 +110,18 @@ function rich(facts: OperationFacts<Resource>, things: Things): readonly Scenari
       const thing = await things.make(session, await things.within(session), { isRich: true });
       const isRead = things.operation('read') !== undefined;
       const seen = isRead ? await things.call(session, 'read', thing.values) : thing.made;
-      yield* judgeShown(facts, 'created', things, seen, thing);
+      if (isRead || !isReceipt(things, thing)) yield* judgeShown(facts, 'created', things, seen, thing);
     },
   });
+}
+
+/** Whether the answer to a creation names the thing, and shows nothing of what was sent: the document allows members to be left out. */
+function isReceipt(things: Things, { made, sent }: Thing): boolean {
+  const shown = things.shownIn(made);
+  const { item } = things.roles;
+  const inner = item === undefined ? undefined : at(sent, item);
+  const names = Object.keys(isObject(inner) ? inner : isObject(sent) ? sent : {});
+  return shown !== undefined && names.length > 0 && names.every((name) => !Object.hasOwn(shown, name));
 }
 
 function judgeIds(facts: OperationFacts<Resource>, first: Thing, second: Thing): Generator<Check> {

@@ -11,8 +11,7 @@ import { resourcesIn } from './resources.ts';
 /** A member that only some answers may have. */
 export function presenceProbes(facts: Facts<PolicyOf<'presence'>>): Probes {
   const { api, policy } = facts;
-  const all = lifecyclesOf(api.contract);
-  const lifecycle = all.find(({ schema }) => schema === policy.schema) ?? all[0];
+  const lifecycle = lifecyclesOf(api.contract).find(({ schema }) => schema === policy.schema);
   return {
     oracles: facts.oracle(['absent'], {
       *look(exchange) {
@@ -20,9 +19,10 @@ export function presenceProbes(facts: Facts<PolicyOf<'presence'>>): Probes {
         function* judge(): ReturnType<Facts['judge']> {
           for (const { value } of resourcesIn(api, exchange, policy.schema)) {
             const isThere = Object.hasOwn(value, policy.property);
-            const state = lifecycle === undefined ? undefined : at(value, lifecycle.property);
+            // What has no lifecycle has no end to wait for.
             const isEarly =
-              policy.onlyWhenTerminal === true && lifecycle?.terminal.includes(String(state)) !== true;
+              policy.onlyWhenTerminal === true &&
+              lifecycle?.terminal.includes(String(at(value, lifecycle.property))) === false;
             const mayBe =
               policy.operations.includes(exchange.operation ?? '') &&
               !isEarly &&
@@ -58,13 +58,15 @@ export function linkProbes(facts: Facts<PolicyOf<'links'>>): Probes {
               yield* facts.judge(
                 'leads',
                 exchange,
-                wanted.test(link.split(/[?#]/)[0] ?? ''),
+                wanted.test(decodedPath(link)),
                 `a link ${name} to ${operation.path} of the same thing`,
                 sketch(link, 120),
               );
             }
             const links = at(value, policy.property);
-            for (const link of isObject(links) ? Object.values(links) : [])
+            for (const link of isObject(links) ? Object.values(links) : []) {
+              // Where there is nothing to lead to, a server may say so.
+              if (link === null) continue;
               yield* facts.judge(
                 'address',
                 exchange,
@@ -72,6 +74,7 @@ export function linkProbes(facts: Facts<PolicyOf<'links'>>): Probes {
                 'an absolute address, or one with a single slash at its head',
                 sketch(link, 80),
               );
+            }
           }
         }
       },
@@ -79,14 +82,24 @@ export function linkProbes(facts: Facts<PolicyOf<'links'>>): Probes {
   };
 }
 
-/** The end of an address of an operation. What the thing shows of the parameters is in it. */
+/** The path of a link: which characters of an id are escaped is the server's affair (RFC 3986, section 2.4). */
+function decodedPath(link: string): string {
+  const path = (link.split(/[?#]/)[0] ?? '').replace(/(?<=.)\/$/, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The end of an address of an operation, decoded. What the thing shows of the parameters is in it. */
 function pathOf({ path }: Operation, thing: Readonly<Record<string, unknown>>): RegExp {
   const last = path.lastIndexOf('{');
   const segments = path.split(/(\{[^{}]+\})/).map((part, index, all) => {
     if (index % 2 === 0) return escaped(part);
     const isLast = all.slice(0, index).join('').length === last;
     const own = isLast ? idOf(thing, part.slice(1, -1)) : undefined;
-    return own === undefined ? '[^/]+' : escaped(encodeURIComponent(String(own)));
+    return own === undefined ? '[^/]+' : escaped(String(own));
   });
   return new RegExp(`${segments.join('')}$`);
 }

@@ -4,7 +4,7 @@ import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { watchDelays, whyTooLate } from '../../scenarios/delays.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
-import type { Scenario, Session, Watched, WatchOptions } from '../../scenarios/scenario.ts';
+import type { Check, Scenario, Session, Watched, WatchOptions } from '../../scenarios/scenario.ts';
 import { callsOn } from '../../target/occasions.ts';
 import { creatorOf, idOfCreated } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
@@ -15,7 +15,8 @@ import { pathParameters } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import { actionsBelow, waysOf } from './lifecycle-calls.ts';
 import { judgeLive, judgeMissed, judgeOwn, judgeSecondStream } from './stream-live.ts';
-import type { StreamChecks } from './stream-checks.ts';
+import { GRACE_MS, isStream } from './stream-checks.ts';
+import type { StreamChecks, WatchedCourse } from './stream-checks.ts';
 
 type Stream = PolicyOf<'event-stream'>;
 
@@ -60,7 +61,7 @@ export function besideScenario(
       ...made.requests(),
       make: api.plan(maker),
       other: api.plan(maker),
-      read: api.plan(reader, { times: 2 * MOST_READS + 2 }),
+      read: api.plan(reader, { times: 3 * MOST_READS + 3 }),
       stream: api.plan(operation, { times: 7 }),
       ...(action === undefined ? {} : { call: api.plan(action) }),
     },
@@ -89,25 +90,45 @@ export function besideScenario(
         await readOn(() => reads.some((read) => stateIn(read) !== lifecycle.initial));
         // One is ahead of the other, so that things of the same kind do not show the same at the same time.
         await session.clock.sleep(PAUSE_MS);
+        const isJoinedLate = reads.some(isTerminal);
         const joined = open(values);
         const others = await making(session.send('other', inputFor(api, maker, session, known)), known);
         const other = open(others);
         await readOn(() => reads.some(isTerminal));
         const before = reads.at(-1);
         const resumed = liveOnly === true && !reads.some(isTerminal) ? [open(values, AGAIN)] : [];
+        // It is there before the call.
+        if (resumed.length > 0) await session.clock.sleep(PAUSE_MS);
         const stopped: Promise<Watched>[] = [];
         if (action !== undefined && !reads.some(isTerminal)) {
           const called = await session.send('call', inputFor(api, action, session, values));
+          // It may be stopped later than the call is answered.
           if (isSuccess(called)) stopped.push(open(values));
         }
-        const [first, second] = [await whole, await joined];
+        const both = Promise.all([whole, joined]);
+        let areOpen = true;
+        void both.finally(() => (areOpen = false)).catch(() => undefined);
+        for (let count = 0; count < MOST_READS && !reads.some(isTerminal); count += 1) {
+          await Promise.race([both, session.clock.sleep(LONG_PAUSE_MS)]);
+          if (!areOpen) break;
+          reads.push(await look());
+        }
+        const [first, second] = await both;
         const lateness = whyTooLate(late());
         const last = await look();
-        const course = { id: values[parameter], ...(isTerminal(last) ? { end: last } : {}) };
-        for (const one of [first, second, ...(await Promise.all(stopped))]) yield* checks.judge(one, course);
-        yield* checks.judge(await other, { id: others[parameter] });
+        const ofThing = { id: values[parameter] };
+        const end = reads.find(isTerminal);
+        // One that was closed before the end may have nothing to tell.
+        const until = ({ exchange }: Watched): WatchedCourse =>
+          end !== undefined && end.endedAt + GRACE_MS < exchange.endedAt ? { end } : {};
+        yield* checks.judge(first, { ...ofThing, ...until(first) });
+        yield* judgeFurther(second, { ...ofThing, ...until(second), isLate: isJoinedLate });
+        for (const one of await Promise.all(stopped))
+          yield* judgeFurther(one, { ...ofThing, ...until(one), isLate: true });
+        yield* judgeFurther(await other, { id: others[parameter] });
         for (const one of await Promise.all(resumed)) {
-          yield* checks.judge(one, { ...course, before });
+          const isLate = stopped.length > 0 && isStream(one.exchange);
+          yield* judgeFurther(one, { ...ofThing, ...until(one), before, isLate });
           yield* judgeMissed(facts, first, one);
         }
         if (lateness === undefined) {
@@ -116,14 +137,20 @@ export function besideScenario(
           yield* judgeOwn(facts, first, await other);
         } else yield* facts.open('live', first.exchange, lateness);
         if (!isTerminal(last)) return;
-        yield* checks.judgeLate(await open(values), course);
+        const afterwards = { ...ofThing, end: last, isLate: true };
+        yield* checks.judge(await open(values), afterwards);
         if (liveOnly === true)
-          yield* checks.judgeLate(await open(values, AGAIN), { ...course, before: last });
+          yield* checks.judge(await open(values, AGAIN), { ...afterwards, before: last });
       } finally {
         late();
       }
     },
   });
+
+  /** How many streams may be open at once is the server's affair. */
+  function* judgeFurther(watched: Watched, course: WatchedCourse): Generator<Check> {
+    if (!BUSY.includes(watched.exchange.status)) yield* checks.judge(watched, course);
+  }
 
   async function making(sent: Promise<Exchange>, known: Values): Promise<Values> {
     const seen = await sent;
@@ -137,8 +164,10 @@ export function besideScenario(
 // --- internal ---
 
 const CASES = ['first', 'frames', 'states', 'end', 'live', 'thing', 'last', 'live-only'] as const;
-/** In each of two parts of the life of a thing. */
+/** In each of three parts of the life of a thing. */
 const MOST_READS = 10;
 const PAUSE_MS = 250;
+const LONG_PAUSE_MS = 2000;
+const BUSY: readonly number[] = [409, 423, 429, 503];
 /** A request to continue after an event. */
 const AGAIN: WatchOptions = { headers: [['Last-Event-ID', '1']] };

@@ -23,14 +23,19 @@ export interface WatchedCourse {
   readonly end?: Exchange | undefined;
   /** Whether an event arrived before the first change; default: yes. */
   readonly isEarly?: boolean;
+  /** Whether the thing had ended when the stream was opened. */
+  readonly isLate?: boolean;
   /** The id of the thing, if the run has made it. */
   readonly id?: unknown;
   /** A read that was answered before the stream was opened, by a request to continue. */
   readonly before?: Exchange | undefined;
 }
 
+/** Servers that look for changes at intervals, and networks, take this long, in milliseconds. */
+export const PROMPT_MS = 6000;
+
 /** How long a server has to end a stream after a terminal state, in milliseconds. */
-export const GRACE_MS = 3000;
+export const GRACE_MS = PROMPT_MS;
 
 /** Judges the events of one stream. */
 export class StreamChecks {
@@ -54,10 +59,14 @@ export class StreamChecks {
 
   *judge(watched: Watched, course: WatchedCourse = {}): Generator<Check> {
     const { exchange } = watched;
+    if (course.isLate === true && this.#saysNoMore(watched)) {
+      if (exchange.answer === undefined || isStream(exchange)) yield* this.#end(watched, course);
+      return;
+    }
     yield* this.#first(watched, course);
     if (exchange.answer === undefined && this.#facts.policy.stateFirst !== true && course.end === undefined)
       return;
-    yield* this.#frames(watched);
+    yield* this.#frames(watched, course);
     if (isStream(exchange)) {
       yield* this.#states(watched);
       yield* this.#thing(watched, course);
@@ -67,12 +76,10 @@ export class StreamChecks {
     yield* this.#end(watched, course);
   }
 
-  /** The same for a stream that was opened after the end: a server may refuse it, or have no more events of the thing. */
-  *judgeLate(watched: Watched, course: WatchedCourse): Generator<Check> {
-    const { exchange, events } = watched;
-    if (exchange.answer !== undefined && !isStream(exchange)) return;
-    if (events.length > 0 || this.#facts.policy.stateFirst === true) yield* this.judge(watched, course);
-    else yield* this.#end(watched, course);
+  /** After the end a server may refuse a stream, or have no more events of the thing. */
+  #saysNoMore({ exchange, events }: Watched): boolean {
+    const isRefused = exchange.answer !== undefined && !isStream(exchange);
+    return isRefused || (events.length === 0 && this.#facts.policy.stateFirst !== true);
   }
 
   #statusesOf(events: readonly StreamEvent[]): readonly StreamEvent[] {
@@ -110,8 +117,11 @@ export class StreamChecks {
     );
   }
 
-  *#frames({ exchange, events }: Watched): Generator<Check> {
+  *#frames({ exchange, events, ended }: Watched, { end }: WatchedCourse): Generator<Check> {
     const { policy } = this.#facts;
+    // A stream may report only what changes after it was opened.
+    const isWaiting = events.length === 0 && end === undefined && policy.stateFirst !== true;
+    if (isStream(exchange) && isWaiting && ended !== 'end') return;
     const known = Object.values(policy.events);
     const told = events.filter((event) => known.includes(kindOf(event)));
     const meant = policy.namedJson === true ? events : told;
@@ -191,7 +201,8 @@ export class StreamChecks {
         this.statesOf(events).join(', ') || 'no state',
       );
     if (end === undefined || end === statuses[0]) return;
-    const trailing = events.length - events.indexOf(end) - 1;
+    // A server may say it again.
+    const trailing = events.slice(events.indexOf(end)).filter(({ data }) => data !== end.data).length;
     yield* this.#facts.judge(
       'last',
       exchange,
@@ -216,6 +227,7 @@ export class StreamChecks {
       before === undefined || lifecycle === undefined ? undefined : at(before.json, lifecycle.property);
     if (lifecycle === undefined || before === undefined || typeof shown !== 'string') return;
     const states = this.statesOf(events);
+    if (states.length === 0 && this.#facts.policy.stateFirst !== true) return;
     const later = reachable(lifecycle, shown);
     yield* this.#facts.judge(
       'live-only',

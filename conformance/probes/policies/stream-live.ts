@@ -6,6 +6,7 @@ import type { Check, Watched } from '../../scenarios/scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import { reachable } from './reachable.ts';
 import { kindOf } from './resources.ts';
+import { PROMPT_MS } from './stream-checks.ts';
 import type { StreamChecks } from './stream-checks.ts';
 
 type Facts = OperationFacts<PolicyOf<'event-stream'>>;
@@ -29,7 +30,8 @@ export function* judgeLive(
     const told = events.find((event) => checks.statesOf([event]).some((one) => later.has(String(one))));
     const until = told?.at ?? exchange.endedAt;
     const meanwhile = othersIn(facts, events).filter(
-      (event) => event.at > read.endedAt + SOON_MS && event.at < until,
+      // What a server finds at one look comes in any order.
+      (event) => event.at > read.endedAt + SOON_MS && event.at < until - SOON_MS / 2,
     );
     const isLate = until - read.endedAt > PROMPT_MS;
     if (told === undefined && !isLate && meanwhile.length < FEWEST) continue;
@@ -106,8 +108,6 @@ export function* judgeOwn(facts: Facts, one: Watched, other: Watched): Generator
 
 // --- internal ---
 
-/** Servers that look for changes at intervals, and networks, take this long, in milliseconds. */
-const PROMPT_MS = 6000;
 /** What happened this long ago comes before what happens now, in milliseconds. */
 const SOON_MS = 1000;
 const SAME_MOMENT_MS = 250;
