@@ -1,9 +1,9 @@
-import { policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { Oracle } from '../../oracle.ts';
 import type { Occasion } from '../../target/occasions.ts';
 import type { Facts } from './facts.ts';
+import { refusesKeys } from './refusal.ts';
 
 type Buckets = PolicyOf<'error-buckets'>;
 
@@ -42,14 +42,6 @@ export function bucketRoleOracles(facts: Facts<Buckets>): readonly Oracle[] {
 
 function declares({ responses }: Operation, status: number): boolean {
   return responses.some((response) => response.status === String(status));
-}
-
-/** Whether the answer can be about the key of the call, which is checked first. */
-function refusesKeys(operation: Operation, status: number): boolean {
-  const policy = policyFor(operation, 'idempotency');
-  if (policy?.mode !== 'replay') return policy?.reuse.status === status;
-  const { mismatch, inFlight, consumed } = policy;
-  return [mismatch, inFlight, consumed].some((refusal) => refusal?.status === status);
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { policyFor } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
@@ -11,7 +11,7 @@ import { neverSent } from './facts.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { keyedCalls } from './keyed.ts';
 import type { KeyedCall } from './keyed.ts';
-import { MOST_LOOKS, judgeFreed } from './freed-capacity.ts';
+import { MOST_LOOKS, isFull, isOfState, judgeFreed } from './freed-capacity.ts';
 import { narrowCaller, plainRead } from './narrow-caller.ts';
 import { refusal } from './refusal.ts';
 
@@ -29,7 +29,7 @@ function boundedCalls(facts: OperationFacts<PolicyOf<'capacity'>>): readonly Sce
   if (most > MOST_CALLS)
     return neverSent(facts, ['calls'], `no more than ${MOST_CALLS} calls are sent at once`);
   const read = plainRead(api);
-  const calls = keyedCalls(api, operation, policyFor(operation, 'idempotency')?.requestHeader);
+  const calls = keyedCalls(api, operation, 'capacity');
   return facts.scenario(['calls'], {
     id: `capacity.${operation.id}`,
     title: `${operation.method.toUpperCase()} ${operation.path}: more at once than may be`,
@@ -37,7 +37,7 @@ function boundedCalls(facts: OperationFacts<PolicyOf<'capacity'>>): readonly Sce
     fillsCapacity: true,
     severalCases: facts.ids('calls'),
     requests: {
-      ...calls.requests(TRIES * (most + 2) + MOST_LOOKS + SINGLES + 1 + LOAD * most),
+      ...calls.requests(TRIES * (most + 2) + MOST_LOOKS + SINGLES + 1 + LOAD * most + 1),
       ...(read === undefined ? {} : { read: api.plan(read, { times: SINGLES }) }),
     },
     async *run(session: Session) {
@@ -47,7 +47,12 @@ function boundedCalls(facts: OperationFacts<PolicyOf<'capacity'>>): readonly Sce
         const seen = await call.race(session.freshKey, most + 2);
         refused = seen.filter((one) => one.answer !== undefined && !isSuccess(one));
       }
-      for (const one of refused) yield* refusal(facts, 'calls', one, policy, 'to a call too many');
+      const others = refused.filter((one) => !isFull(facts, one));
+      const alone = others.length === 0 ? undefined : await call.send(session.freshKey());
+      if (alone !== undefined && !isSuccess(alone) && !isFull(facts, alone))
+        throw new NotExercised('an opportunity', `a single call got ${sketchAnswer(alone)}`);
+      for (const one of refused)
+        if (!isOfState(facts, one)) yield* refusal(facts, 'calls', one, policy, 'to a call too many');
       if (refused.length === 0) {
         const seen = await overlap(session, call, most, read);
         if (seen !== undefined)

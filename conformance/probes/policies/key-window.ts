@@ -2,6 +2,7 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { msOf } from './durations.ts';
 import type { OperationFacts } from './facts.ts';
@@ -21,7 +22,7 @@ export function keyWindow(
   const { api, operation, policy } = facts;
   const windowMs = msOf(policy.window);
   if (windowMs === undefined) return [];
-  const calls = keyedCalls(api, operation, policy.requestHeader);
+  const calls = keyedCalls(api, operation);
   const margin = windowMs / 24;
   return facts.scenario(['window'], {
     id: `idempotency.${operation.id}.window`,
@@ -29,7 +30,7 @@ export function keyWindow(
     permissions: ['writes', 'long'],
     budgetMs: windowMs + 3 * margin,
     severalCases: facts.ids('window'),
-    requests: calls.requests(5),
+    requests: calls.requests(6),
     async *run(session) {
       const call = await calls.start(session);
       const key = session.freshKey();
@@ -48,6 +49,8 @@ export function keyWindow(
       await session.clock.sleep(2 * margin);
       const after = await call.send(key);
       const isFresh = isSuccess(after) && !(tells && isKept(first, after));
+      if (!isSuccess(after) && !(await call.isOfKey(after)))
+        throw new NotExercised('an opportunity', `with any key the call got ${sketchAnswer(after)}`);
       const fresh = `a success, and not a replay, after ${policy.window}`;
       yield* facts.judge('window', [first, after], isFresh, fresh, sketchAnswer(after));
       if (!isFresh) return;

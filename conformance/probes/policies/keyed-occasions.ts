@@ -26,8 +26,8 @@ export interface KeyReading {
  * provoke the errors.
  */
 export function keyedOccasions(facts: OperationFacts<Replay>, reading: KeyReading): readonly Scenario[] {
-  const { api, operation, policy } = facts;
-  const calls = keyedCalls(api, operation, policy.requestHeader);
+  const { api, operation } = facts;
+  const calls = keyedCalls(api, operation);
   const title = `${operation.method.toUpperCase()} ${operation.path}`;
   return [
     ...ERRORS.flatMap((name) =>
@@ -191,12 +191,15 @@ async function* judgeError(
   const isFreed = frees(policy.release, first.status);
   const other = call.alike()?.others.at(-1);
   if (isFreed) {
+    const isRefused = (one: Exchange): boolean =>
+      one.status === policy.mismatch.status && statesBucket(api, one, policy.mismatch.bucket);
     const seen = [again, ...(other === undefined ? [] : [await call.sendBody(key, other)])];
-    for (const one of seen)
+    // The call itself may be refused like a key of another body.
+    for (const one of isRefused(first) ? [] : seen)
       yield* facts.judge(
         'released',
         [first, one],
-        !isMarked(one) && one.status !== policy.mismatch.status,
+        !isMarked(one) && !isRefused(one),
         `a call that runs, because ${first.status} frees the key`,
         sketchAnswer(one),
       );

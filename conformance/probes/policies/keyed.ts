@@ -1,4 +1,5 @@
 import type { Json, Operation } from '../../../contract/model.ts';
+import { policyFor } from '../../../contract/index.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { propertyAt } from '../../../contract/schemas/schema-parts.ts';
 import { isObject, isSuccess, member, parseJson } from '../../exchanges/exchange.ts';
@@ -52,20 +53,33 @@ export interface KeyedCall {
    * A call whose body the document does not allow, by another planned request; `undefined` if no such body is known.
    */
   readonly sendInvalid: (key: string, as: string) => Promise<Exchange | undefined>;
+  /**
+   * Whether a refusal is about the key of its call: the same call with a new key gets another status. Otherwise it is about the
+   * call, such as one that is possible only once.
+   */
+  readonly isOfKey: (refused: Exchange) => Promise<boolean>;
   /** Several simultaneous equal calls; with the same key, or with a fresh one each. */
   readonly race: (key: string | (() => string), times: number) => Promise<readonly Exchange[]>;
 }
 
-/** @param header the header of the key; without one, calls have no key */
-export function keyedCalls(api: OwnApi, operation: Operation, header: string | undefined): KeyedCalls {
+/**
+ * @param kind the policy that the calls are judged by: what limits them by any other one is in their way
+ */
+export function keyedCalls(
+  api: OwnApi,
+  operation: Operation,
+  kind: 'idempotency' | 'capacity' | 'deadline' = 'idempotency',
+): KeyedCalls {
   const made = new MadeResources(api, operation);
+  const header = policyFor(operation, 'idempotency')?.requestHeader;
+  const judged = operation.policies.filter((policy) => policy.kind === kind);
   return {
     requests: (times, starts = MOST_STARTS) => ({
       ...made.requests(starts),
       // Otherwise such an answer is not about keys, and the call is sent again.
       call: api.plan(operation, {
         times,
-        judgesRefusal: [429, 503].some((status) => statesStatus(operation, status)),
+        judgesRefusal: LIMITS.some((status) => statesStatus({ policies: judged }, status)),
       }),
     }),
     start: async (given, by) => {
@@ -127,6 +141,8 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
                 withKey({ ...inputOf(key), body: written(bad.body as Json, body) }, header, key),
               );
         },
+        isOfKey: async ({ status }) =>
+          (await session.send('call', options(session.freshKey()))).status !== status,
         race: (key, times) =>
           session.race(
             'call',
@@ -154,6 +170,11 @@ export function callWith(operation: Operation, values: Values, body: string, med
 
 /** The same call by another agent, with its body in chunks. */
 export const ANOTHER_WAY = { headers: [['User-Agent', 'tallystick again']], isChunked: true } as const;
+
+/** Whether a server takes no bodies in chunks (RFC 9112, sections 6.1 and 6.3). */
+export function refusesChunks({ status }: Exchange): boolean {
+  return status === 411 || status === 501;
+}
 
 /** How many bodies are alike at most. */
 export const MOST_LIKE = 8;
@@ -189,6 +210,9 @@ function withKey(sent: SendOptions, header: string | undefined, key: string): Se
   const others = (sent.headers ?? []).filter(([name]) => name.toLowerCase() !== header.toLowerCase());
   return { ...sent, headers: [...others, [header, key]] };
 }
+
+/** Statuses of limits that any server may have. */
+const LIMITS = [429, 503];
 
 /** A call that is possible only once per resource gets another resource for another key. */
 const MOST_STARTS = 2;

@@ -15,8 +15,8 @@ import { isRead, streams } from '../own-api.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
-import { MOST_LOOKS, judgeFreed } from './freed-capacity.ts';
-import { refusal, statesBucket } from './refusal.ts';
+import { MOST_LOOKS, isFull, isOfState, judgeFreed } from './freed-capacity.ts';
+import { refusal } from './refusal.ts';
 
 /**
  * A caller of whom few calls may run at once, as the fixtures say, while slow calls use all of that: one more is refused, and
@@ -64,7 +64,15 @@ export function narrowCaller(facts: OperationFacts<PolicyOf<'capacity'>>): reado
       const late = lateMs();
       const [early] = isSuccess(beyond)
         ? [beyond]
-        : held.filter((one) => !isSuccess(one) || one.endedAt <= beyond.startedAt);
+        : held.filter((one) => isFull(facts, one) || one.endedAt <= beyond.startedAt);
+      // What refuses single calls, such as a conflict with another one, is no bound of their number.
+      const busy = [...held, beyond].find(
+        (one) =>
+          isOfState(facts, one) ||
+          (!isSuccess(one) && !isFull(facts, one) && one.endedAt <= beyond.startedAt),
+      );
+      if (busy !== undefined)
+        throw new NotExercised('an opportunity', `one of the calls got ${sketchAnswer(busy)}`);
       if (early !== undefined) {
         const why = `no more than ${most} calls should run at once, and one got ${sketchAnswer(early)}`;
         throw unlessLate(new BrokenFixture('account.narrow', why, [early.id]), late, early);
@@ -74,7 +82,7 @@ export function narrowCaller(facts: OperationFacts<PolicyOf<'capacity'>>): reado
         yield* facts.judge(
           'calls',
           [beyond, one],
-          !isFull(one),
+          !isFull(facts, one),
           'no such refusal of a read, or of the call of another caller',
           sketchAnswer(one),
         );
@@ -83,14 +91,15 @@ export function narrowCaller(facts: OperationFacts<PolicyOf<'capacity'>>): reado
       for (const occasion of ENDS)
         for (const call of callsOn(occasion, operation.id, session.fixtures).slice(0, 1)) {
           const seen = await calls.send('narrow', occasion, call);
-          yield* facts.judge('calls', [seen], !isFull(seen), 'no such refusal while no other call runs');
+          yield* facts.judge(
+            'calls',
+            [seen],
+            !isFull(facts, seen),
+            'no such refusal while no other call runs',
+          );
         }
     },
   });
-
-  function isFull(seen: Exchange): boolean {
-    return seen.status === policy.status && statesBucket(api, seen, policy.bucket);
-  }
 }
 
 /** A read that needs nothing but the caller. */

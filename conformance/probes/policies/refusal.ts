@@ -1,4 +1,5 @@
-import { findPolicy } from '../../../contract/index.ts';
+import { findPolicy, policyFor } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { statedCodeOf } from './error-codes.ts';
@@ -29,4 +30,12 @@ export function statesBucket(api: OwnApi, seen: Exchange, bucket: string | undef
   if (buckets !== undefined) return seen.header(buckets.header) === bucket;
   const code = statedCodeOf(api, seen);
   return code === undefined || code === bucket;
+}
+
+/** Whether the answer can be about the key of the call, which is checked first. */
+export function refusesKeys(operation: Operation, status: number): boolean {
+  const policy = policyFor(operation, 'idempotency');
+  if (policy?.mode !== 'replay') return policy?.reuse.status === status;
+  const { mismatch, inFlight, consumed } = policy;
+  return [mismatch, inFlight, consumed].some((refusal) => refusal?.status === status);
 }

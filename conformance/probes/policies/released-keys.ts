@@ -32,7 +32,7 @@ export function releasedKeys(
   { isFresh, isHeld, fresh, sketch }: ReleaseReading,
 ): readonly Scenario[] {
   const { api, operation, policy } = facts;
-  const calls = keyedCalls(api, operation, policy.requestHeader);
+  const calls = keyedCalls(api, operation);
   const reserved = policyFor(operation, 'reserved-fields')?.members.slice(0, MOST_MEMBERS) ?? [];
   return facts.scenario(['released'], {
     id: `idempotency.${operation.id}.released`,
@@ -40,7 +40,7 @@ export function releasedKeys(
     permissions: ['writes', 'negatives'],
     severalCases: facts.ids('released'),
     requests: {
-      ...calls.requests(1 + MOST_FORMS + 2 * MOST_CALLS + MOST_MEMBERS, 3),
+      ...calls.requests(1 + 2 * MOST_FORMS + 3 * MOST_CALLS + 2 * MOST_MEMBERS, 3),
       invalid: api.plan(operation, { isInvalid: true, times: MOST_FORMS + MOST_MEMBERS }),
       unpaid: api.plan(operation, { as: 'noCredits', isOptional: true, judgesRefusal: true, times: 2 }),
     },
@@ -71,6 +71,7 @@ export function releasedKeys(
           isGood = true;
         }
         const again = await call.send(key);
+        if (!isFresh(again) && !(await call.isOfKey(again))) continue;
         const expected = `${fresh}, because ${refused.status} frees the key`;
         yield* facts.judge('released', [refused, again], isFresh(again), expected, sketch(again));
       }

@@ -7,7 +7,7 @@ import type { Check, Session } from '../../scenarios/scenario.ts';
 import { callsOn } from '../../target/occasions.ts';
 import { occasionNeed } from '../document/occasions.ts';
 import type { OperationFacts, Probes } from './facts.ts';
-import { ANOTHER_WAY, MOST_OTHERS, keyedCalls } from './keyed.ts';
+import { ANOTHER_WAY, MOST_OTHERS, keyedCalls, refusesChunks } from './keyed.ts';
 import { keyWindow } from './key-window.ts';
 import { refusal, statesBucket } from './refusal.ts';
 import { releasedKeys } from './released-keys.ts';
@@ -19,7 +19,7 @@ export function singleUseProbes(
 ): Probes {
   const { api, operation, policy } = facts;
   const { status, code } = policy.reuse;
-  const calls = keyedCalls(api, operation, policy.requestHeader);
+  const calls = keyedCalls(api, operation);
   const title = `${operation.method.toUpperCase()} ${operation.path}`;
   return {
     scenarios: [
@@ -33,7 +33,8 @@ export function singleUseProbes(
           const call = await calls.start(session);
           const key = session.freshKey();
           await call.first(key);
-          const again = [await call.send(key), await call.send(key, ANOTHER_WAY)];
+          const inChunks = await call.send(key, ANOTHER_WAY);
+          const again = [await call.send(key), ...(refusesChunks(inChunks) ? [] : [inChunks])];
           for (const seen of [...again, ...(await call.sendOthers(key))]) yield* judgeUsed(seen);
         },
       }),
@@ -100,7 +101,7 @@ export function singleUseProbes(
           }
         },
       }),
-      ...keyWindow(facts, (_, seen) => seen.status === status, { tells: true }),
+      ...keyWindow(facts, (_, seen) => isReuse(seen), { tells: true }),
       ...withoutKey(facts),
     ],
   };
