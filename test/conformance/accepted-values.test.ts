@@ -73,6 +73,7 @@ const ODDITIES: Readonly<Record<string, (setting: Setting, count: number) => num
   'busy each second time': (_, count) => (count % 2 === 0 ? 409 : undefined),
   'not for this caller': ({ mode }) => (mode === 'grill' ? 403 : undefined),
   'refused whatever it is': () => 400,
+  'two values that do not go together': ({ heat, fan }) => (heat === 0 && fan === false ? 400 : undefined),
 };
 
 async function wrongBy(refusal: (setting: Setting, text: string, count: number) => number | undefined) {

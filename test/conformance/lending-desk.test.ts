@@ -98,6 +98,8 @@ interface Habits {
   readonly mostInSecond?: number;
   /** Lends one thing at a time, and refuses others meanwhile: 409. */
   readonly isLocked?: true;
+  /** Takes only what has to be told, and says so before it looks at the key. */
+  readonly isTerse?: true;
 }
 
 interface Loan {
@@ -151,6 +153,7 @@ function desk({ mode, ...habits }: Habits, clock: ReturnType<typeof virtualClock
       ? typeof title === 'string' && Number.isInteger(days) && Number(days) >= 1 && Number(days) <= 30
       : typeof shelf === 'string' && typeof torn === 'boolean';
     if (!isGood) return refused(400, 'bad');
+    if (habits.isTerse && Object.keys(body).length > 1) return refused(422, 'too_much');
     return keyed(headerIn(request, 'Key'), `${request.target} ${text}`, () =>
       isLoan ? lend(caller, String(title), body['days']) : takeBack(lent, String(shelf)),
     );
@@ -224,6 +227,8 @@ test.each<[string, Habits]>([
   ['takes no chunks, with keys of a single use', { mode: 'single-use', wantsLength: true }],
   ['limits the rate', { mode: 'replay', mostInSecond: 4 }],
   ['limits the rate, with keys of a single use', { mode: 'single-use', mostInSecond: 4 }],
+  ['wants no more than it needs', { mode: 'replay', isTerse: true }],
+  ['wants no more than it needs, with keys of a single use', { mode: 'single-use', isTerse: true }],
   ['refuses what meets another loan', { mode: 'replay', isLocked: true }],
 ])('no alarm on a desk that %s', async (_, habits) => {
   const read = readFixtures(JSON.stringify(FIXTURES), {});

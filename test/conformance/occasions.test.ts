@@ -170,8 +170,9 @@ policies:
     roles: { ${ROLES.map((name) => `${name}: ${name}`).join(', ')} }
 `;
 
-test.each<[string, readonly [header: string, body: string], readonly unknown[]]>([
+test.each<[string, readonly [header: string, body: string, status?: number], readonly unknown[]]>([
   ['has the bucket of its reason', ['policyRefusal', 'policyRefusal'], []],
+  ['meets a limit of the rate', ['rateLimit', 'rateLimit', 429], []],
   [
     'has another bucket',
     ['badInput', 'badInput'],
@@ -182,13 +183,13 @@ test.each<[string, readonly [header: string, body: string], readonly unknown[]]>
     ['policyRefusal', 'badInput'],
     [expect.stringMatching(/^error-buckets\.body: "badInput"/)],
   ],
-])('a refusal that fixtures bring about %s', async (_what, [header, why], faults) => {
+])('a refusal that fixtures bring about %s', async (_what, [header, why, status], faults) => {
   const refusing = (request: WireRequest): Scripted => {
     const answer = printer(request);
     if (answer.status < 400) return answer;
     const [name, said] = answer.status === 451 ? [header, why] : ['badInput', 'badInput'];
     return {
-      ...answer,
+      status: answer.status === 451 ? (status ?? 451) : answer.status,
       headers: { 'Content-Type': 'application/json', 'X-Why': name },
       body: { why: said, detail: 'No.' },
     };

@@ -35,11 +35,19 @@ rules: []
 unspecified: []
 `;
 
+const CODED = SHEET.replace('STATED', ', refusal: { status: 409, bucket: taken }').replace(
+  'rules:',
+  `  - { kind: error-codes, code: code, message: message, codes: [{ name: taken }], roles: {} }
+rules:`,
+);
+
 let silent: Contract;
 let stated: Contract;
+let coded: Contract;
 beforeAll(async () => {
   silent = await own('editions', DOCUMENT, SHEET.replace('STATED', ''));
   stated = await own('editions', DOCUMENT, SHEET.replace('STATED', ', refusal: { status: 400 }'));
+  coded = await own('editions', DOCUMENT, CODED);
 });
 
 const FAULTS = [
@@ -54,13 +62,26 @@ const FAULTS = [
 type Fault = (typeof FAULTS)[number];
 
 /** What a caller may see differ from server to server, and no contract of these forbids. */
-type Oddity = 'no chunks' | 'plain numbers only' | 'escapes unread' | 'busy';
+const ODDITIES = [
+  'no chunks',
+  'plain numbers only',
+  'escapes unread',
+  'busy',
+  'of one length',
+  'bound one by one',
+] as const;
+type Oddity = (typeof ODDITIES)[number];
 
 /** A server in which no two editions of a book have one number. */
-function editions(is: Fault | Oddity | undefined): (request: WireRequest) => Promise<Scripted> {
+function editions(
+  is: Fault | Oddity | undefined,
+  isCoded: boolean,
+): (request: WireRequest) => Promise<Scripted> {
   const books = new Set<string>();
   const taken = new Set<string>();
+  const started = new Set<string>();
   let underWay = 0;
+  let length: unknown;
   return async (request) => {
     const [, , segment = ''] = request.target.split('/');
     const book = is === 'escapes unread' ? segment : decodeURIComponent(segment);
@@ -76,6 +97,9 @@ function editions(is: Fault | Oddity | undefined): (request: WireRequest) => Pro
     const key = `${is === 'everywhere' ? '' : book} ${number}`;
     if (is === 'no chunks' && isChunked) return { status: 411 };
     if (is === 'plain numbers only' && !/^[\d.]+$/.test(number)) return { status: 400 };
+    if (is === 'of one length' && body['pages'] !== (length ??= body['pages'])) return { status: 422 };
+    if (is === 'bound one by one' && /[02468]$/.test(book) && started.size !== started.add(book).size)
+      return { status: 409, body: { code: 'not_bound', message: 'Not bound yet.' } };
     const isRefused =
       typeof body['number'] !== 'string' || !Number.isInteger(body['pages']) || Number(body['pages']) < 1;
     const isKnown =
@@ -87,7 +111,8 @@ function editions(is: Fault | Oddity | undefined): (request: WireRequest) => Pro
       (is === 'in chunks' && isChunked) ||
       (is === 'an escaped path' && segment.includes('%')) ||
       (is === 'two of a build' && number.includes('+'));
-    if (isKnown && !isPassedOver) return { status: 400 };
+    if (isKnown && !isPassedOver)
+      return { status: isCoded ? 409 : 400, body: { code: 'taken', message: 'Taken.' } };
     if (underWay > 0 && is === 'one at a time') return { status: 400 };
     if (underWay > 0 && is === 'busy') return { status: 409 };
     taken.add(key);
@@ -99,7 +124,7 @@ function editions(is: Fault | Oddity | undefined): (request: WireRequest) => Pro
 }
 
 async function wrongIn(contract: Contract, is: Fault | Oddity | undefined): Promise<readonly string[]> {
-  const { transport } = scripted(editions(is));
+  const { transport } = scripted(editions(is, contract === coded));
   const report = await runConformance({
     contracts: [contract],
     baseUrl: 'http://editions.localhost',
@@ -116,9 +141,6 @@ test.each(FAULTS)('a value that is unique, but not %s: noticed', async (fault) =
   for (const contract of [silent, stated]) expect(await wrongIn(contract, fault)).not.toEqual([]);
 });
 
-test.each([undefined, 'no chunks', 'plain numbers only', 'escapes unread', 'busy'] as const)(
-  'a server whose values are unique: no alarm (%s)',
-  async (oddity) => {
-    for (const contract of [silent, stated]) expect(await wrongIn(contract, oddity)).toEqual([]);
-  },
-);
+test.each([undefined, ...ODDITIES])('a server whose values are unique: no alarm (%s)', async (oddity) => {
+  for (const contract of [silent, stated, coded]) expect(await wrongIn(contract, oddity)).toEqual([]);
+});

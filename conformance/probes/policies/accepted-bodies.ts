@@ -37,7 +37,7 @@ function accepted(facts: OperationFacts<Diagnostics>, members: readonly string[]
     title: `${operation.method.toUpperCase()} ${operation.path} with other values that the document allows`,
     permissions: ['writes'],
     severalCases: facts.ids('accepted'),
-    requests: { ...made.requests(), call: api.plan(operation, { times: MOST_ROUNDS + MOST_HALVES + 2 }) },
+    requests: { ...made.requests(), call: api.plan(operation, { times: MOST_ROUNDS + MOST_HALVES + 3 }) },
     async *run(session: Session) {
       const known = await made.values(session);
       const send = (values: readonly LegalValue[]): Promise<Exchange> => {
@@ -74,14 +74,17 @@ async function* judgeRefused(
 ): AsyncGenerator<Check> {
   const control = await send([]);
   if (!isSuccess(control)) throw new NotExercised('an opportunity', 'the usual body is refused as well');
-  let [values, seen] = [round, refused];
+  let [values, seen]: [readonly LegalValue[], Exchange | undefined] = [round, refused];
   for (let halves = 0; halves < MOST_HALVES && values.length > 1; halves += 1) {
     const half = values.slice(0, Math.ceil(values.length / 2));
     const answer = await send(half);
     const isHere = refusesItself(answer.status);
     values = isHere ? half : values.slice(half.length);
-    if (isHere) seen = answer;
+    seen = isHere ? answer : undefined;
   }
+  seen ??= await send(values);
+  // Each of them is accepted without the others: no document says which values go together.
+  if (!refusesItself(seen.status)) return;
   const what = values.map(({ path, value }) => `${path.join('.')} ${shown(value)}`).join(', ');
   const cause = `${seen.status} for a value that the document allows`;
   for (const check of facts.judge(

@@ -19,6 +19,9 @@ export function bucketRoleOracles(facts: Facts<Buckets>): readonly Oracle[] {
       const wanted = (ROLES[occasion] ?? []).map((role) => policy.roles[role]);
       if (wanted.length === 0) return;
       const seen = exchange.header(policy.header);
+      // A limit to the caller can be met on any occasion.
+      if (status === 429 && [policy.roles.rateLimit, policy.roles.capacity].some((name) => name === seen))
+        return;
       yield* facts.judge(
         'roles',
         exchange,

@@ -48,7 +48,7 @@ export interface KeyedCall {
    */
   readonly first: (key: string) => Promise<Exchange>;
   /** The same call with other valid bodies, each of which differs in one member; empty if none is known. */
-  readonly sendOthers: (key: string) => Promise<readonly Exchange[]>;
+  readonly sendOthers: (key: string) => Promise<readonly (readonly [body: Json, seen: Exchange])[]>;
   /**
    * A call whose body the document does not allow, by another planned request; `undefined` if no such body is known.
    */
@@ -57,7 +57,7 @@ export interface KeyedCall {
    * Whether a refusal is about the key of its call: the same call with a new key gets another status. Otherwise it is about the
    * call, such as one that is possible only once.
    */
-  readonly isOfKey: (refused: Exchange) => Promise<boolean>;
+  readonly isOfKey: (refused: Exchange, body?: Json) => Promise<boolean>;
   /** Several simultaneous equal calls; with the same key, or with a fresh one each. */
   readonly race: (key: string | (() => string), times: number) => Promise<readonly Exchange[]>;
 }
@@ -96,6 +96,11 @@ export function keyedCalls(
       const sentValue = (key: string, example: Json): Json =>
         (parseJson(inputOf(key).body ?? '') as Json | undefined) ?? example;
       const options = (key: string): SendOptions => withKey(inputOf(key), header, key);
+      const sendBody: KeyedCall['sendBody'] = (key, value, as = 'call') => {
+        const body = bodyFor(api, operation, session.fixtures);
+        const text = body === undefined ? JSON.stringify(value) : written(value, body);
+        return session.send(as, withKey({ ...inputOf(key), body: text }, header, key));
+      };
       return {
         send: (key, { headers = [], isChunked = false } = {}) => {
           const sent = options(key);
@@ -108,23 +113,14 @@ export function keyedCalls(
           const body = bodyFor(api, operation, session.fixtures);
           return body && likeBodies(api, operation, body.value);
         },
-        sendBody: (key, value, as = 'call') => {
-          const body = bodyFor(api, operation, session.fixtures);
-          const text = body === undefined ? JSON.stringify(value) : written(value, body);
-          return session.send(as, withKey({ ...inputOf(key), body: text }, header, key));
-        },
+        sendBody,
         first: async (key) => needed(operation, await session.send('call', options(key))),
         sendOthers: async (key) => {
           const body = bodyFor(api, operation, session.fixtures);
           if (body === undefined) return [];
-          const seen: Exchange[] = [];
+          const seen: (readonly [Json, Exchange])[] = [];
           for (const other of othersOf(api, operation, sentValue(key, body.value)))
-            seen.push(
-              await session.send(
-                'call',
-                withKey({ ...inputOf(key), body: written(other, body) }, header, key),
-              ),
-            );
+            seen.push([other, await sendBody(key, other)]);
           return seen;
         },
         sendInvalid: async (key, as) => {
@@ -141,8 +137,11 @@ export function keyedCalls(
                 withKey({ ...inputOf(key), body: written(bad.body as Json, body) }, header, key),
               );
         },
-        isOfKey: async ({ status }) =>
-          (await session.send('call', options(session.freshKey()))).status !== status,
+        isOfKey: async ({ status }, body) => {
+          const key = session.freshKey();
+          const other = await (body === undefined ? session.send('call', options(key)) : sendBody(key, body));
+          return other.status !== status;
+        },
         race: (key, times) =>
           session.race(
             'call',

@@ -28,14 +28,17 @@ export function singleUseProbes(
         title: `${title}: one key, several times`,
         permissions: ['writes'],
         severalCases: facts.ids('used'),
-        requests: calls.requests(3 + MOST_OTHERS),
+        requests: calls.requests(3 + 2 * MOST_OTHERS),
         async *run(session) {
           const call = await calls.start(session);
           const key = session.freshKey();
           await call.first(key);
           const inChunks = await call.send(key, ANOTHER_WAY);
           const again = [await call.send(key), ...(refusesChunks(inChunks) ? [] : [inChunks])];
-          for (const seen of [...again, ...(await call.sendOthers(key))]) yield* judgeUsed(seen);
+          for (const seen of again) yield* judgeUsed(seen);
+          // A body can be refused for what it is, before the key is looked at.
+          for (const [body, seen] of await call.sendOthers(key))
+            if (isSuccess(seen) || isReuse(seen) || (await call.isOfKey(seen, body))) yield* judgeUsed(seen);
         },
       }),
       ...OCCASIONS.flatMap((name) =>

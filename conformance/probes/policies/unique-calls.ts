@@ -147,6 +147,12 @@ export function mayBeTaken({ api, policy }: Unique, seen: Exchange): boolean {
   return seen.status === stated.status && statesBucket(api, seen, stated.bucket);
 }
 
+/** Whether an answer is the refusal of a value that is in use: the stated one, or the usual one where none is stated. */
+export function isTaken({ api, policy }: Unique, seen: Exchange): boolean {
+  const { status, bucket } = policy.refusal ?? { status: 409 };
+  return seen.status === status && statesBucket(api, seen, bucket);
+}
+
 /**
  * A body whose value is free is not refused for it. If the sheet does not say how such a refusal looks, a call that
  * differs in nothing but its value has to succeed before the refusal counts.
@@ -163,7 +169,7 @@ export async function* judgeFree(
   const seen = await call.send(body);
   const expected = `no refusal of ${told.of}`;
   if (policy.refusal !== undefined || isSuccess(seen) || !mayBeTaken(facts, seen)) {
-    const holds = isSuccess(seen) || seen.status !== (policy.refusal?.status ?? 409);
+    const holds = isSuccess(seen) || !isTaken(facts, seen);
     yield* facts.judge('taken', [...told.before, seen], holds, expected);
     return;
   }

@@ -5,12 +5,13 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
 import { misfitsOf } from '../document/misfits.ts';
+import { put } from '../document/variants.ts';
 import { pathParameters, sentContent } from '../own-api.ts';
 import type { Probes } from './facts.ts';
 import { MOST_OTHERS, needed, othersOf } from './keyed.ts';
 import type { Thing } from './thing.ts';
 import { thingsOf } from './things.ts';
-import { judgeFree, judgeTaken, mayBeTaken, nested, UniqueCalls, lockOf } from './unique-calls.ts';
+import { isTaken, judgeFree, judgeTaken, mayBeTaken, nested, UniqueCalls, lockOf } from './unique-calls.ts';
 import type { Unique, UniqueCall } from './unique-calls.ts';
 import { atOnce } from './uniqueness-at-once.ts';
 
@@ -41,7 +42,7 @@ function sameTwice(facts: Unique): readonly Scenario[] {
     title: `${operation.method.toUpperCase()} ${operation.path}: the same ${policy.member} twice`,
     permissions: ['writes'],
     severalCases: facts.ids('taken'),
-    requests: calls.requests(SENT + MOST_OTHERS, 2),
+    requests: calls.requests(SENT + 2 * MOST_OTHERS, 2),
     async *run(session: Session) {
       const call = await calls.start(session);
       const own = call.fresh();
@@ -52,7 +53,16 @@ function sameTwice(facts: Unique): readonly Scenario[] {
       yield* judgeTaken(facts, first, await call.send(own));
       // Only the value must be unique, so the rest of the body may differ.
       const others = othersOf(api, operation, own, (name) => name !== policy.member);
-      for (const other of others) yield* judgeTaken(facts, first, await call.send(other));
+      for (const other of others) {
+        const seen = await call.send(other);
+        if (isSuccess(seen) || mayBeTaken(facts, seen)) yield* judgeTaken(facts, first, seen);
+        else {
+          // A body can be refused for another member as well.
+          const value = at(call.fresh(), policy.member) as Json;
+          if (isSuccess(await call.send(put(other, policy.member.split('.'), value))))
+            yield* judgeTaken(facts, first, seen);
+        }
+      }
       yield* judgeOtherForms(facts, call, own, first);
       if (apart.length === 0) return;
       const elsewhere = (await call.elsewhere()) ?? call;
@@ -206,7 +216,7 @@ function changeOfOther(facts: Unique): readonly Scenario[] | undefined {
       yield* facts.judge(
         'taken',
         [other.made, same],
-        same.status !== (policy.refusal?.status ?? 409),
+        !isTaken(facts, same),
         `no refusal of the ${policy.member} that the resource has itself`,
       );
       needed(operation, same);
