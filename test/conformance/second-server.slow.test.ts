@@ -85,12 +85,19 @@ test('at least ten faults of each API are in the second server', () => {
   }
 });
 
-test.concurrent.each(judgedBreaks)('the suite detects %s', async (name, { rule }) => {
+async function detects(name: BreakName, { rule }: { readonly rule: string }): Promise<void> {
   const { report } = await judge({ breaks: [name], rules: [rule] });
   const [broken] = report.rules;
   expect(broken?.id).toBe(rule);
   expect(broken?.verdict).toBe(broken?.level === 'should' ? 'warn' : 'fail');
-});
+}
+
+/** What a process shows that is in time: the suite leaves it open beside a hundred other runs in the same process. */
+const isTimed = ([name]: (typeof judgedBreaks)[number]): boolean => name.includes('-kept-after-');
+
+test.concurrent.each(judgedBreaks.filter((one) => !isTimed(one)))('the suite detects %s', detects);
+
+test.each(judgedBreaks.filter(isTimed))('the suite detects %s', detects);
 
 test('with only a base URL and a key, no POST has a usable credential', async () => {
   const server = await startSecondServer();
