@@ -144,6 +144,16 @@ export function isSuccess({ status }: Exchange): boolean {
   return status >= 200 && status < 300;
 }
 
+/** Whether the answer says that the resource does not exist, or no longer. */
+export function isGone({ status }: Pick<Exchange, 'status'>): boolean {
+  return status === 404 || status === 410;
+}
+
+/** Whether the answer is a stream of events. */
+export function isStream(exchange: Exchange): boolean {
+  return /^text\/event-stream\b/i.test(exchange.header('Content-Type') ?? '');
+}
+
 /** The first value of a header, its name in any case. */
 export function headerOf(
   headers: readonly (readonly [name: string, value: string])[],

@@ -1,5 +1,5 @@
 import { decoded } from '../../contract/text/decoded.ts';
-import { Unreadable, isSuccess, parseJson } from '../exchanges/exchange.ts';
+import { Unreadable, isGone, isSuccess, parseJson } from '../exchanges/exchange.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { NotExercised } from '../scenarios/scenario.ts';
 import type { Identity, RequestPlan, SendOptions } from '../scenarios/scenario.ts';
@@ -96,12 +96,11 @@ export class WriteLedger {
     const { writes, plan, fill } = call;
     const about = thingAddress(plan.target, fill);
     const address = isOfOneThing(plan.target) ? about : undefined;
-    const isGone = status === 404 || status === 410;
     const removed = plan.method === 'DELETE' ? address : plan.takesBack === true ? about : undefined;
     if (about !== undefined && isOver(writes, exchange, idIn(about))) this.#remove(keyOf(api, about));
-    else if (isGone && removed !== undefined) this.#miss(keyOf(api, removed), plan.as);
+    else if (isGone(exchange) && removed !== undefined) this.#miss(keyOf(api, removed), plan.as);
     else if (plan.method === 'GET' || plan.method === 'HEAD') {
-      if (isGone && address !== undefined) this.#absent.add(keyFor(plan.as, keyOf(api, address)));
+      if (isGone(exchange) && address !== undefined) this.#absent.add(keyFor(plan.as, keyOf(api, address)));
       else if (isSuccess(exchange)) this.#restore(address === undefined ? '' : keyOf(api, address));
       if (isSuccess(exchange)) this.#note(exchange, keyOf(api, collectionPath(plan.target, fill)));
     } else if (plan.method === 'DELETE') {

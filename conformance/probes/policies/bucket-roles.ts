@@ -1,5 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
+import { isGone } from '../../exchanges/exchange.ts';
 import type { Oracle } from '../../oracle.ts';
 import type { Occasion } from '../../target/occasions.ts';
 import type { Facts } from './facts.ts';
@@ -33,7 +34,7 @@ export function bucketRoleOracles(facts: Facts<Buckets>): readonly Oracle[] {
         yield* facts.judge(
           'roles',
           exchange,
-          status === 404 || status === 410,
+          isGone(exchange),
           `404 with ${policy.header}: ${seen}, because the document declares it for what does not exist`,
           String(status),
         );

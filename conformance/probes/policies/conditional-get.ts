@@ -2,7 +2,7 @@ import { canonical } from '../../../contract/canonical-json.ts';
 import { lifecyclesOf } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
-import { at, isSuccess } from '../../exchanges/exchange.ts';
+import { at, isGone, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, RequestPlans, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
@@ -179,7 +179,7 @@ async function* judgeNothing(
   if (other === own || api.misfits(last, other).length > 0) return;
   const input = inputFor(api, operation, session, { ...values, [valueKey(operation, last)]: other });
   const plain = await session.send('nothing', input);
-  if (plain.status !== 404 && plain.status !== 410) return;
+  if (!isGone(plain)) return;
   const seen = await session.send('nothing', {
     ...input,
     headers: [...(input.headers ?? []), asCondition('*')],

@@ -1,6 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { isSuccess } from '../../exchanges/exchange.ts';
+import { isGone, isSuccess } from '../../exchanges/exchange.ts';
 import type { Check, RequestPlan, RequestPlans, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { requiredValues } from '../document/input.ts';
@@ -54,7 +54,7 @@ export async function* judgeAddress(
   yield* facts.judge(
     name,
     [made, seen],
-    seen.status !== 404 && seen.status !== 410,
+    !isGone(seen),
     `a resource at the address ${location}, which Location names`,
     sketchAnswer(seen),
   );

@@ -1,14 +1,14 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Session, Watched, WatchOptions } from '../../scenarios/scenario.ts';
-import { at } from '../../exchanges/exchange.ts';
+import { at, isGone, isStream } from '../../exchanges/exchange.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import type { Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { shownLifecycle } from './shown-lifecycle.ts';
-import { GRACE_MS, isStream, StreamChecks } from './stream-checks.ts';
+import { GRACE_MS, STREAM_CASES, StreamChecks } from './stream-checks.ts';
 import type { WatchedCourse } from './stream-checks.ts';
 import { besideScenario } from './stream-beside.ts';
 import { wayToEnd } from './stream-end.ts';
@@ -31,7 +31,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
   const canMake = Object.keys(made.requests()).length > 0;
   return {
     scenarios: [
-      ...facts.scenario(CASES, {
+      ...facts.scenario(STREAM_CASES, {
         id: `event-stream.${operation.id}`,
         title,
         uses: [found],
@@ -44,7 +44,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
       }),
       // A resource that ended long ago may have no events any more.
       ...(canMake && way === undefined
-        ? facts.scenario(CASES, {
+        ? facts.scenario(STREAM_CASES, {
             id: `event-stream.${operation.id}.made`,
             title: `${title}, of a resource that the suite has created`,
             permissions: ['writes'],
@@ -56,7 +56,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
           })
         : []),
       ...(canMake && way !== undefined
-        ? facts.scenario(CASES, {
+        ? facts.scenario(STREAM_CASES, {
             id: `event-stream.${operation.id}.made`,
             title: `${title}, of a resource that the suite has created and brings to its end`,
             permissions: ['writes'],
@@ -144,15 +144,13 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
     if (reader === undefined || lifecycle === undefined || end !== undefined) return {};
     if (!isRefused && events.length > 0) return {};
     const seen = await session.send('whether it has ended', inputFor(api, reader, session, values));
-    if (seen.status === 404 || seen.status === 410) return { isLate: true };
+    if (isGone(seen)) return { isLate: true };
     const isOver = lifecycle.terminal.includes(String(at(seen.json, lifecycle.property)));
     return isOver ? { isLate: true, end: seen } : {};
   }
 }
 
 // --- internal ---
-
-const CASES = ['first', 'frames', 'states', 'end', 'live', 'thing', 'last', 'live-only'] as const;
 
 const LONGEST_MS = 20_000;
 const IDLE_MS = 3000;

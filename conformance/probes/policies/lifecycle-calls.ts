@@ -2,7 +2,7 @@ import { plainName } from '../../../contract/text/plain-name.ts';
 import { isActionPath } from '../../../contract/sheet/action-path.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { at, isSuccess } from '../../exchanges/exchange.ts';
+import { at, isGone, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
@@ -111,8 +111,8 @@ export function callScenarios(
   });
 
   async function create(session: Session, known: Values): Promise<Exchange> {
-    const [call = {}] = occasion === undefined ? [] : callsOn(occasion, maker.id, session.fixtures);
     if (occasion === undefined) return session.send('create', inputFor(api, maker, session, known));
+    const [call = {}] = callsOn(occasion, maker.id, session.fixtures);
     const own = onOccasion(session, maker, occasion, call);
     return own.send('create', occasionInput(api, maker, own, call, known));
   }
@@ -261,11 +261,6 @@ export function actionsBelow(
 /** The transitions with the name of this call. */
 export function waysOf({ transitions }: Lifecycle, action: Operation): Lifecycle['transitions'] {
   return transitions.filter(({ on }) => isCalled(action, on));
-}
-
-/** Whether a resource can no longer be seen. */
-export function isGone({ status }: Exchange): boolean {
-  return status === 404 || status === 410;
 }
 
 /** The wait for servers that change the state some time after their answer, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { at, isSuccess } from '../../exchanges/exchange.ts';
+import { at, isGone, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
@@ -60,7 +60,7 @@ export function keptScenarios(
       yield* facts.judge(
         'times',
         [first, last],
-        last.status !== 404 && last.status !== 410,
+        !isGone(last),
         `${String(id)}, until its ${expiry}`,
         sketchAnswer(last),
       );

@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Oracle } from '../../oracle.ts';
 import { unlessUnreadable } from '../../scenarios/check.ts';
-import { at, isSuccess } from '../../exchanges/exchange.ts';
+import { at, isGone, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { BrokenFixture, NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
@@ -16,7 +16,7 @@ import { pathParameters } from '../own-api.ts';
 import { callsOn } from '../../target/occasions.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { Facts, Probes } from './facts.ts';
-import { actionsBelow, callScenarios, isGone, LATE_MS, waysOf } from './lifecycle-calls.ts';
+import { actionsBelow, callScenarios, LATE_MS, waysOf } from './lifecycle-calls.ts';
 import { changedStateScenarios } from './lifecycle-changes.ts';
 import { patchScenarios } from './lifecycle-patches.ts';
 import { reachable } from './reachable.ts';

@@ -1,6 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { at, isSuccess } from '../../exchanges/exchange.ts';
+import { at, isStream, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { watchDelays, whyTooLate } from '../../scenarios/delays.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
@@ -15,7 +15,7 @@ import { pathParameters } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import { actionsBelow, waysOf } from './lifecycle-calls.ts';
 import { judgeLive, judgeMissed, judgeOwn, judgeSecondStream } from './stream-live.ts';
-import { GRACE_MS, isStream } from './stream-checks.ts';
+import { GRACE_MS, STREAM_CASES } from './stream-checks.ts';
 import type { StreamChecks, WatchedCourse } from './stream-checks.ts';
 
 type Stream = PolicyOf<'event-stream'>;
@@ -52,7 +52,7 @@ export function besideScenario(
   const { liveOnly } = facts.policy;
   const stateIn = (seen: Exchange): string => String(at(seen.json, lifecycle.property));
   const isTerminal = (seen: Exchange): boolean => lifecycle.terminal.includes(stateIn(seen));
-  return facts.scenario(CASES, {
+  return facts.scenario(STREAM_CASES, {
     id: `event-stream.${operation.id}.beside`,
     title: `GET ${operation.path}, of a resource that takes some time`,
     permissions: ['writes'],
@@ -163,7 +163,6 @@ export function besideScenario(
 
 // --- internal ---
 
-const CASES = ['first', 'frames', 'states', 'end', 'live', 'thing', 'last', 'live-only'] as const;
 /** In each of three parts of the life of a thing. */
 const MOST_READS = 10;
 const PAUSE_MS = 250;

@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { MediaType } from '../../../contract/model.ts';
 import { localPointer } from '../../../contract/pointer.ts';
-import { at, isObject, parseJson } from '../../exchanges/exchange.ts';
+import { at, isObject, isStream, parseJson } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketch } from '../../exchanges/sketch.ts';
 import type { StreamEvent } from '../../http/event-stream.ts';
@@ -36,6 +36,18 @@ export const PROMPT_MS = 6000;
 
 /** How long a server has to end a stream after a terminal state, in milliseconds. */
 export const GRACE_MS = PROMPT_MS;
+
+/** The cases that a stream can show. */
+export const STREAM_CASES = [
+  'first',
+  'frames',
+  'states',
+  'end',
+  'live',
+  'thing',
+  'last',
+  'live-only',
+] as const;
 
 /** Judges the events of one stream. */
 export class StreamChecks {
@@ -237,11 +249,6 @@ export class StreamChecks {
       states.join(', ') || 'no state',
     );
   }
-}
-
-/** Whether an answer is a stream of events. */
-export function isStream(exchange: Exchange): boolean {
-  return /^text\/event-stream\b/i.test(exchange.header('content-type') ?? '');
 }
 
 // --- internal ---

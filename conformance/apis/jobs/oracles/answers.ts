@@ -1,6 +1,6 @@
 import { check, undecided, unlessUnreadable } from '../../../scenarios/check.ts';
 import { readEvents } from '../../../http/event-stream.ts';
-import { isObject, member, parseJson } from '../../../exchanges/exchange.ts';
+import { isObject, isStream, member, parseJson } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Oracle } from '../../../oracle.ts';
 import type { Check, Observation } from '../../../scenarios/scenario.ts';
@@ -65,8 +65,7 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
   }
   // Document 3, GET …/events, first sentence.
   const type = exchange.header('Content-Type') ?? 'nothing';
-  const isStream = /^text\/event-stream\b/i.test(type);
-  yield check('jobs.sse.content-type', exchange, isStream, 'text/event-stream', type);
+  yield check('jobs.sse.content-type', exchange, isStream(exchange), 'text/event-stream', type);
   if (/event-stream/i.test(type)) {
     const rules = [...STREAM_RULES, ...JOB_RULES, LOGS_RULES.stream];
     yield* unlessUnreadable(exchange, rules, lookAtStream(exchange));

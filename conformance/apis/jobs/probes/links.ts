@@ -1,5 +1,5 @@
 import { check } from '../../../scenarios/check.ts';
-import { isSuccess, member } from '../../../exchanges/exchange.ts';
+import { isStream, isSuccess, member } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { NotExercised, scenario } from '../../../scenarios/scenario.ts';
 import type { Check, Session } from '../../../scenarios/scenario.ts';
@@ -33,11 +33,10 @@ export async function* judgeLinks(
   const streams = links.map(pathOf(host)).filter((path) => path !== undefined && STREAM_PATH.test(path));
   for (const path of [...new Set(streams)].slice(0, 2)) {
     const { exchange } = await session.watch('link', { fill: { path: path ?? '' }, timeoutMs: 10_000 });
-    const isStream = /^text\/event-stream\b/i.test(exchange.header('Content-Type') ?? '');
     yield check(
       'jobs.urls.resolvable',
       [last, exchange],
-      isSuccess(exchange) && isStream,
+      isSuccess(exchange) && isStream(exchange),
       `the events at ${path}`,
       sketchRefusal(exchange),
     );
