@@ -78,6 +78,8 @@ interface Ways {
   readonly repeatsForIds?: boolean;
   readonly othersToo?: boolean;
   readonly endsAfterMs?: number;
+  readonly type?: string;
+  readonly isOverAtOnce?: boolean;
 }
 
 const LIVES = { sourdough: 12_000, rye: 2500 };
@@ -113,7 +115,7 @@ async function judge(ways: Ways, facts: string): Promise<Report> {
     const isAgain = headers.some(([name]) => name.toLowerCase() === 'last-event-id');
     return Promise.resolve({
       status: 200,
-      headers: [['Content-Type', 'text/event-stream']] as const,
+      headers: [['Content-Type', ways.type ?? 'text/event-stream']] as const,
       body: sending(),
     });
 
@@ -172,18 +174,19 @@ async function judge(ways: Ways, facts: string): Promise<Report> {
       return all.sort((one, other) => one.at - other.at);
     }
     function lifeOf(name: string): number {
+      if (ways.isOverAtOnce === true) return 0;
       return made.get(name)?.dough === 'sourdough' ? LIVES.sourdough : LIVES.rye;
     }
     function bakeAt(name: string, now: number): object {
       const { at: since, dough } = made.get(name) ?? { at: 0, dough: '' };
       const age = now - since;
-      return { id: name, state: age < START_MS ? 'waiting' : age < lifeOf(name) ? 'baking' : 'baked', dough };
+      const state = age >= lifeOf(name) ? 'baked' : age < START_MS ? 'waiting' : 'baking';
+      return { id: name, state, dough };
     }
   };
-  const read = readFixtures(
-    JSON.stringify({ occasions: { startBake: { slow: { body: { dough: 'sourdough' }, minMs: 10_000 } } } }),
-    {},
-  );
+  const slow = { body: { dough: 'sourdough' }, minMs: 10_000 };
+  const occasions = ways.isOverAtOnce === true ? {} : { startBake: { slow } };
+  const read = readFixtures(JSON.stringify({ occasions }), {});
   if (!read.ok) throw new Error(JSON.stringify(read.diagnostics));
   return runConformance({
     contracts: [await own('ovens', DOCUMENT, stated(facts))],
@@ -249,6 +252,11 @@ test.each<[string, Ways, readonly string[]]>([
   ],
 ])('a server that %s', async (_, ways, wanted) => {
   expect(broken(await judge(ways, FACTS))).toEqual(expect.arrayContaining([...wanted]));
+});
+
+test('a stream of what has ended, by another media type', async () => {
+  const ways: Ways = { isOverAtOnce: true, type: 'text/plain' };
+  expect(broken(await judge(ways, ''))).toContain('frames');
 });
 
 test('its mock keeps the rules, and each of them can be broken on purpose', async () => {

@@ -115,7 +115,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
   ): AsyncGenerator<Check> {
     const { exchange, events } = watched;
     const course = { ...known, ...(await lateness(session, values, watched, known)) };
-    if (course.isLate === true && exchange.answer !== undefined && !isStream(exchange))
+    if (course.isLate === true && checks.isRefused(exchange))
       throw new NotExercised('an opportunity', 'the resource had ended before its stream was opened');
     const isSilent = isStream(exchange) && events.length === 0;
     if (exchange.answer === undefined && policy.stateFirst !== true && course.end === undefined)
@@ -140,9 +140,8 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
     { exchange, events }: Watched,
     { end }: WatchedCourse,
   ): Promise<WatchedCourse> {
-    const isRefused = exchange.answer !== undefined && !isStream(exchange);
     if (reader === undefined || lifecycle === undefined || end !== undefined) return {};
-    if (!isRefused && events.length > 0) return {};
+    if (!checks.isRefused(exchange) && events.length > 0) return {};
     const seen = await session.send('whether it has ended', inputFor(api, reader, session, values));
     if (isGone(seen)) return { isLate: true };
     const isOver = lifecycle.terminal.includes(String(at(seen.json, lifecycle.property)));

@@ -1,15 +1,16 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { MediaType } from '../../../contract/model.ts';
 import { localPointer } from '../../../contract/pointer.ts';
-import { at, isObject, isStream, parseJson } from '../../exchanges/exchange.ts';
+import { at, isObject, isStream, isSuccess, parseJson } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketch } from '../../exchanges/sketch.ts';
 import type { StreamEvent } from '../../http/event-stream.ts';
+import { pieceReader } from '../../http/piece-reader.ts';
 import type { Check, Watched } from '../../scenarios/scenario.ts';
 import { idOf } from '../document/ids.ts';
 import { misfitsAsText } from '../document/told-misfits.ts';
 import type { OwnApi } from '../own-api.ts';
-import { pathParameters } from '../own-api.ts';
+import { pathParameters, responseFor } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import { reachable } from './reachable.ts';
 import { kindOf } from './resources.ts';
@@ -88,10 +89,19 @@ export class StreamChecks {
     yield* this.#end(watched, course);
   }
 
+  /** Whether an answer says something else than a stream, and not a stream by another name. */
+  isRefused(exchange: Exchange): boolean {
+    if (exchange.answer === undefined || isStream(exchange)) return false;
+    const { content = [] } = responseFor(this.#facts.operation, exchange.status) ?? {};
+    const isMeantAsStream =
+      content.length > 0 && content.every(({ mediaType }) => pieceReader(mediaType) !== undefined);
+    return !(isMeantAsStream && isSuccess(exchange) && exchange.header('Content-Type') !== undefined);
+  }
+
   /** After the end a server may refuse a stream, or have no more events of the thing. */
   #saysNoMore({ exchange, events }: Watched): boolean {
-    const isRefused = exchange.answer !== undefined && !isStream(exchange);
-    return isRefused || (events.length === 0 && this.#facts.policy.stateFirst !== true);
+    const isEmpty = exchange.answer === undefined || (isStream(exchange) && events.length === 0);
+    return this.isRefused(exchange) || (isEmpty && this.#facts.policy.stateFirst !== true);
   }
 
   #statusesOf(events: readonly StreamEvent[]): readonly StreamEvent[] {
