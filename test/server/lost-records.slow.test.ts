@@ -4,7 +4,7 @@ import { createClient } from 'redis';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../server/postgres.ts';
 import { startPostgres, startValkey } from './engines.ts';
-import { losingPostgres, losingRedis } from './losing-stores.ts';
+import { losingMemory, losingPostgres, losingRedis } from './losing-stores.ts';
 import { type LosingStore, runCourses } from './lost-records.ts';
 
 /** `npm run soak -- lost-records` runs 100,000 on each engine. */
@@ -47,3 +47,7 @@ test(
     await keepsTheLaw(losingPostgres(pool));
   },
 );
+
+test('router.idem.charged-once: in memory, lost records and pauses charge no key twice and give none two answers', async () => {
+  await keepsTheLaw(losingMemory());
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { losingMemory } from './losing-stores.ts';
-import { type Course, replicasOn, runCourses } from './lost-records.ts';
+import { type Course, replicasOn } from './lost-records.ts';
 
 const call: Extract<Course[number], { kind: 'call' }> = {
   ...({ kind: 'call', effect: 'result', replica: 0, pause: undefined, delivery: 'delivered' } as const),
@@ -44,10 +44,4 @@ test.each<[string, Course, Partial<ReturnType<typeof nothing>>]>([
   const seen = nothing();
   expect(await replicasOn(losingMemory())('a', course, seen)).toStrictEqual([]);
   expect(seen).toMatchObject(want);
-});
-
-test('router.idem.charged-once: records that are lost and calls that pause at random charge no key twice, and give none two answers', async () => {
-  const { broken, seen } = await runCourses(losingMemory(), { numRuns: 200, seed: 43, atOnce: 200 });
-  expect(broken).toStrictEqual([]);
-  for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0);
 });

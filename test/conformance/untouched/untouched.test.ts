@@ -6,8 +6,8 @@ import { harms } from './sample.ts';
 
 const cases = new Map(await Promise.all(samples.map(async (one) => [one.name, await caseOf(one)] as const)));
 
-test.each([...cases])('%s: what a run does not list is as before, for a few seeds', async (_, one) => {
-  await keepsTheLaw(one, [0, 1, 3, 4, 5]);
+test.each([...cases])('%s: what a run does not list is as before, for one seed', async (_, one) => {
+  await keepsTheLaw(one, [0]);
 });
 
 test('with every operation allowed, each kind of harm is done, and the law notices it', async () => {
