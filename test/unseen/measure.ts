@@ -11,6 +11,12 @@ export interface Measured {
   readonly server: (clock: Clock, faults: readonly string[]) => Transport;
 }
 
+/**
+ * What each way of a call takes, in milliseconds. With 0, calls after one another are in the same millisecond, and the
+ * suite then takes what a stream said before a change for what it said after it.
+ */
+const latency = Number(process.env['TALLYSTICK_LATENCY'] ?? 1);
+
 /** What the suite says of a server with these faults, with all permissions. */
 export async function judged(measured: Measured, faults: readonly string[]): Promise<Report> {
   const read = readFixtures(JSON.stringify(measured.fixtures), {});
@@ -22,7 +28,7 @@ export async function judged(measured: Measured, faults: readonly string[]): Pro
     credential: measured.credential,
     allow: permissions,
     fixtures: read.fixtures,
-    transport: measured.server(clock, faults),
+    transport: delayed(measured.server(clock, faults), clock),
     clock,
     seed: 1,
   });
@@ -33,4 +39,16 @@ export function alarmsOf(report: Report): readonly (readonly [verdict: string, r
   return report.rules
     .filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
     .map(({ verdict, id, observed, reason }) => [verdict, id, String(observed ?? reason ?? '')]);
+}
+
+// --- internal ---
+
+function delayed(inner: Transport, clock: Clock): Transport {
+  return async (request) => {
+    if (latency === 0) return inner(request);
+    await clock.sleep(latency);
+    const answer = await inner(request);
+    await clock.sleep(latency);
+    return answer;
+  };
 }

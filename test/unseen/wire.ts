@@ -114,8 +114,10 @@ async function answerTo(
   operation: Operation | undefined,
   service: Service,
 ): Promise<Answer> {
-  const header = (name: string): string | undefined =>
-    request.headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
+  const header = (name: string): string | undefined => {
+    const lines = request.headers.filter(([one]) => one.toLowerCase() === name.toLowerCase());
+    return lines.length === 0 ? undefined : lines.map(([, value]) => value).join(', ');
+  };
   try {
     const query = Object.fromEntries(url.searchParams);
     const found = operation?.pattern.exec(url.pathname) ?? [];
@@ -155,7 +157,7 @@ function checkParameters(
     const [value] = values;
     if (value === undefined) {
       if (required) throw new Refusal(400, 'invalid', `${name} is missing.`);
-    } else if (!check(isInteger && /^-?\d{1,15}$/.test(value) ? Number(value) : value)) {
+    } else if (!check(isInteger && /^-?\d+$/.test(value) ? Number(value) : value)) {
       throw new Refusal(400, 'invalid', `${name} is not valid.`);
     }
   }

@@ -1,4 +1,4 @@
-import { OTHERS } from './server.ts';
+import { OTHERS, ROOF } from './server.ts';
 
 /** What a tester of the meters knows beyond the contract. */
 export const METER_FIXTURES = {
@@ -6,6 +6,10 @@ export const METER_FIXTURES = {
     secondAccount: 'key-of-another',
     forbidden: 'key-that-is-suspended',
     refused: 'key-of-nobody',
+  },
+  bodies: {
+    raiseAlarm: { device_id: ROOF, severity: 'warning', note: 'a hum' },
+    addReading: { at: '2026-02-01T10:00:00Z', watts: 12.5, minutes: 15 },
   },
   occasions: {
     registerDevice: {
@@ -17,11 +21,17 @@ export const METER_FIXTURES = {
       refused: { body: { name: 'Hut', kind: 'meter', limit_w: 10, firmware: '1.2' }, expect: { status: 422 } },
     },
     raiseAlarm: {
+      ok: { body: { device_id: ROOF, severity: 'critical', note: 'smoke' } },
+      other: { body: { device_id: ROOF, severity: 'info' } },
+      slow: { body: { device_id: ROOF, severity: 'info', note: 'slow' }, minMs: 1000 },
+      refused: { body: { device_id: ROOF, severity: 'info', note: 'nonsense' }, expect: { status: 422 } },
       missing: { body: { device_id: 'dev_000000000000', severity: 'info' } },
       hidden: { body: { device_id: OTHERS.device, severity: 'info' } },
     },
     getAlarm: { hidden: { parameters: { alarmId: OTHERS.alarm } } },
     addReading: {
+      ok: { body: { at: '2026-02-01T11:00:00+01:00', watts: 40, minutes: 60 } },
+      other: { body: { at: '2026-02-01T12:00:00Z', watts: 50, minutes: 60 } },
       missing: {
         parameters: { deviceId: 'dev_000000000000' },
         body: { at: '2026-03-01T10:00:00Z', watts: 10, minutes: 15 },

@@ -16,6 +16,9 @@ import {
 export const METERS = textOf('meters/meters.openapi.yaml');
 export const METERS_SHEET = textOf('meters/meters.behaviour.yaml');
 
+/** The device of the first account whose id never changes. */
+export const ROOF = 'dev_aaaaaaaaaaaa';
+
 /** What the second account has from the beginning. */
 export const OTHERS = { device: 'dev_bbbbbbbbbbbb', alarm: 'alm_bbbbbbbbbbbb' };
 
@@ -358,7 +361,8 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
       once(call, async () => {
         const { account } = callerOf(call);
         const body = validBody(call);
-        await pause(clock);
+        if (body['note'] === 'nonsense') throw new Refusal(422, 'nonsense', 'The note says nothing.');
+        await (body['note'] === 'slow' ? clock.sleep(1500) : pause(clock));
         const device = devices.get(String(body['device_id']));
         if (device === undefined || device.account !== account)
           throw new Refusal(404, 'not_found', 'There is no such device.');
@@ -467,7 +471,7 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
     wake(alarm);
   };
 
-  add('first', { name: 'Roof', kind: 'inverter', site: 'north', limit_w: 9000 });
+  add('first', { name: 'Roof', kind: 'inverter', site: 'north', limit_w: 9000 }, ROOF);
   add('first', { name: 'Cellar', kind: 'battery', site: 'north', limit_w: 500 });
   add('first', { name: 'Gate', kind: 'charger', limit_w: 11_000, tags: ['public'] });
   raise(add('second', { name: 'Mill', kind: 'meter', limit_w: 80 }, OTHERS.device), 'info', 'noise', OTHERS.alarm);
