@@ -1,0 +1,6 @@
+// @module-tag long
+import { measureSet } from './measured-set.ts';
+import { POLL_FAULTS } from './polls/faults.ts';
+import { measuredPolls } from './polls/measured.ts';
+
+measureSet('polls', measuredPolls, POLL_FAULTS, []);

@@ -1,0 +1,12 @@
+import { own } from '../../mock/own-document.ts';
+import type { Measured } from '../measure.ts';
+import { POLL_FIXTURES } from './fixtures.ts';
+import { POLLS, POLLS_SHEET, pollsServer } from './server.ts';
+
+/** The contract of polls, and a server for each of its faults. */
+export const measuredPolls = async (): Promise<Measured> => ({
+  contract: await own('polls', POLLS, POLLS_SHEET),
+  fixtures: POLL_FIXTURES,
+  credential: { header: 'Authorization', value: 'Bearer token-of-the-office' },
+  server: pollsServer,
+});
