@@ -34,11 +34,17 @@ export async function judged(measured: Measured, faults: readonly string[]): Pro
   });
 }
 
-/** The rules of a report that say something against the server. */
-export function alarmsOf(report: Report): readonly (readonly [verdict: string, rule: string, why: string])[] {
-  return report.rules
+type Alarm = readonly [verdict: string, rule: string, why: string];
+
+/** The rules of a report that say something against the server, and findings that are more than doubts. */
+export function alarmsOf(report: Report): readonly Alarm[] {
+  const rules = report.rules
     .filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
-    .map(({ verdict, id, observed, reason }) => [verdict, id, String(observed ?? reason ?? '')]);
+    .map(({ verdict, id, observed, reason }): Alarm => [verdict, id, String(observed ?? reason ?? '')]);
+  const findings = report.findings
+    .filter(({ kind }) => kind !== 'doubt')
+    .map(({ kind, says }): Alarm => ['finding', kind, says]);
+  return [...rules, ...findings];
 }
 
 // --- internal ---

@@ -211,13 +211,15 @@ function operationsOf(document: string): readonly Operation[] {
     for (const method of ['get', 'post', 'put', 'patch', 'delete']) {
       const one = item[method] as Thing | undefined;
       if (one === undefined) continue;
-      const content = (one['requestBody'] as { content: Record<string, { schema: unknown }> } | undefined)
-        ?.content;
+      const requestBody = whole(root, one['requestBody']) as
+        | { content: Record<string, { schema: unknown }> }
+        | undefined;
+      const content = requestBody?.content;
       const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
       const parameters = [
         ...((item['parameters'] as Thing[] | undefined) ?? []),
         ...((one['parameters'] as Thing[] | undefined) ?? []),
-      ];
+      ].map((parameter) => whole(root, parameter) as Thing);
       made.push({
         id: String(one['operationId']),
         method,
@@ -239,6 +241,14 @@ function operationsOf(document: string): readonly Operation[] {
   }
   read.set(document, made);
   return made;
+}
+
+/** What a reference leads to. */
+function whole(root: Thing, value: unknown): unknown {
+  const reference = (value as Thing | undefined)?.['$ref'];
+  if (typeof reference !== 'string') return value;
+  const parts = reference.slice(2).split('/');
+  return parts.reduce<unknown>((within, part) => (within as Thing)[part], root);
 }
 
 function decoded(text: string): string {

@@ -3,6 +3,7 @@ import { CLOSABLE_POLL, DRAFT_POLL, FOREIGN_POLL, OPEN_POLL } from './server.ts'
 /** What a tester of the polls knows beyond the contract. */
 export const POLL_FIXTURES = {
   cred: { secondAccount: 'token-of-the-school', refused: 'token-of-nobody' },
+  parameters: { poll_id: OPEN_POLL },
   bodies: {
     castVote: { poll_id: OPEN_POLL, voter: 'ada', option: 'old', weight: 3 },
     amendPoll: { poll_id: OPEN_POLL, question: 'Which bridge is it?' },

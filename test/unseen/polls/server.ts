@@ -149,6 +149,20 @@ export function pollsServer(clock: Clock, faults: readonly string[] = []): Trans
   const wrongState = (what: string): Refusal => new Refusal(409, 'wrong_state', what);
 
   /** Refuses a second use of a key; what the returned function is told of stays used. */
+  const vote = (poll: Poll, body: Thing): Vote => {
+    voteCount += 1;
+    const made: Vote = {
+      vote_id: voteCount,
+      poll_id: poll.id,
+      voter: String(body['voter']),
+      option: String(body['option']),
+      weight: Number(body['weight'] ?? 1),
+      cast_at: now(),
+    };
+    poll.votes.push(made);
+    return made;
+  };
+
   const claim = async (call: Call, run: () => Answer): Promise<Answer> => {
     const key = call.header('Vote-Key');
     if (key === undefined) {
@@ -276,30 +290,20 @@ export function pollsServer(clock: Clock, faults: readonly string[] = []): Trans
         }
         if (poll.votes.some(({ voter }) => voter === body['voter']))
           throw new Refusal(409, 'already_voted', 'The voter has voted.');
-        voteCount += 1;
-        const vote: Vote = {
-          vote_id: voteCount,
-          poll_id: poll.id,
-          voter: String(body['voter']),
-          option: String(body['option']),
-          weight: Number(body['weight'] ?? 1),
-          cast_at: now(),
-        };
-        poll.votes.push(vote);
-        return { status: 201, json: vote };
+        return { status: 201, json: vote(poll, body) };
       });
     },
     withdrawVote(call) {
       const { vote_id: id } = validBody(call);
-      const poll = [...polls.values()].find(({ votes }) => votes.some((vote) => vote.vote_id === id));
-      const vote = poll?.votes.find((one) => one.vote_id === id);
-      if (poll === undefined || vote === undefined || poll.isDiscarded)
+      const poll = [...polls.values()].find(({ votes }) => votes.some((one) => one.vote_id === id));
+      const found = poll?.votes.find((one) => one.vote_id === id);
+      if (poll === undefined || found === undefined || poll.isDiscarded)
         throw new Refusal(404, 'no_such_vote', 'There is no such vote.');
       pollOf(call, poll.id);
       if (poll.facts['state'] !== 'open') throw wrongState('The poll is not open.');
-      poll.votes = poll.votes.filter((one) => one !== vote);
+      poll.votes = poll.votes.filter((one) => one !== found);
       if (has('withdrawn-weight-stays'))
-        poll.extraWeight[vote.option] = (poll.extraWeight[vote.option] ?? 0) + vote.weight;
+        poll.extraWeight[found.option] = (poll.extraWeight[found.option] ?? 0) + found.weight;
       return { status: 204 };
     },
     listVotes(call) {
@@ -325,7 +329,9 @@ export function pollsServer(clock: Clock, faults: readonly string[] = []): Trans
   };
 
   add('school', { slug: 'school-lunch', question: 'Soup?', topic: 'schools', options: ['yes', 'no'] });
-  open(add('office', { slug: 'bridge', question: 'Which bridge?', topic: 'traffic', options: ['old', 'new'] }));
+  const bridge = add('office', { slug: 'bridge', question: 'Which bridge?', topic: 'traffic', options: ['old', 'new'] });
+  open(bridge);
+  for (const voter of ['xan', 'yve', 'zoe']) vote(bridge, { voter, option: 'new', weight: 2 });
   const mural = add('office', { slug: 'mural', question: 'Which wall?', topic: 'culture', options: ['a', 'b'] });
   open(mural);
   close(mural);
