@@ -13,8 +13,7 @@ export const POLL_FIXTURES = {
   },
   occasions: {
     preparePoll: {
-      ok: { body: { slug: 'tallystick-park', question: 'Benches?', topic: 'culture', options: ['yes', 'no'] } },
-      other: { body: { slug: 'tallystick-road', question: 'Lights?', topic: 'traffic', options: ['few', 'many'] } },
+      slow: { body: { slug: 'tallystick-slow', question: 'Slow?', options: ['yes', 'no'] }, minMs: 1000 },
     },
     castVote: {
       ok: { body: { poll_id: OPEN_POLL, voter: 'bea', option: 'old' } },
@@ -28,5 +27,5 @@ export const POLL_FIXTURES = {
     openPoll: { missing: { body: { poll_id: 987654 } }, hidden: { body: { poll_id: FOREIGN_POLL } } },
     closePoll: { missing: { body: { poll_id: 987654 } }, hidden: { body: { poll_id: FOREIGN_POLL } } },
   },
-  writes: ['amendPoll', 'openPoll', 'closePoll', 'castVote', 'withdrawVote'],
+  writes: ['restorePoll', 'amendPoll', 'openPoll', 'closePoll', 'castVote', 'withdrawVote'],
 };

@@ -2,6 +2,8 @@ import type { Clock, Transport } from '../../../conformance/index.ts';
 import { type Answer, type Call, isValid, pause, Refusal, serve, textOf, type Thing } from '../wire.ts';
 
 export const POLLS = textOf('polls/polls.openapi.yaml');
+/** The same contract, where a discarding is a DELETE. */
+export const POLLS_WITH_DELETE = POLLS.replace('post:\n      operationId: discardPoll', 'delete:\n      operationId: discardPoll');
 export const POLLS_SHEET = textOf('polls/polls.behaviour.yaml');
 
 /** A poll of the second account, and polls of the first, that are there from the beginning. */
@@ -34,7 +36,11 @@ type Vote = { readonly vote_id: number; readonly poll_id: number } & {
 };
 
 /** A server of polls that keeps its contract, but for the faults that are named. */
-export function pollsServer(clock: Clock, faults: readonly string[] = []): Transport {
+export function pollsServer(
+  clock: Clock,
+  faults: readonly string[] = [],
+  document: string = POLLS,
+): Transport {
   const has = (name: string): boolean => faults.includes(name);
   const polls = new Map<number, Poll>();
   /** Keys of votes, by account, with the time of their use. */
@@ -202,7 +208,7 @@ export function pollsServer(clock: Clock, faults: readonly string[] = []): Trans
           throw new Refusal(409, 'slug_taken', 'The slug is in use.');
       };
       judge();
-      await pause(clock);
+      await (body['question'] === 'Slow?' ? clock.sleep(1500) : pause(clock));
       if (!has('slug-race')) judge();
       const counted = [...polls.values()].filter(
         (poll) =>
@@ -338,7 +344,7 @@ export function pollsServer(clock: Clock, faults: readonly string[] = []): Trans
   add('office', { slug: 'fountain', question: 'A fountain?', topic: 'culture', options: ['yes', 'no'] });
   open(add('office', { slug: 'lamps', question: 'Which lamps?', options: ['warm', 'cold', 'none'] }));
 
-  return serve(POLLS, {
+  return serve(document, {
     admit(call) {
       accountOf(call);
     },

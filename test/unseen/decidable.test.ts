@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Transport } from '../../conformance/index.ts';
+import { virtualClock } from '../../mock/index.ts';
+import { meterTrials } from './meters/trials.ts';
+import { pollTrials } from './polls/trials.ts';
+import { METER_FAULTS } from './meters/faults.ts';
+import { POLL_FAULTS } from './polls/faults.ts';
+import { metersServer } from './meters/server.ts';
+import { pollsServer } from './polls/server.ts';
+import { caller, type Trial } from './trial.ts';
+
+/** A trial of at most 40 requests says the same of an honest server each time, and something else of one with the fault. */
+const sets: readonly (readonly [string, Readonly<Record<string, Trial>>, typeof metersServer, Readonly<Record<string, string>>])[] = [
+  ['meters', meterTrials, metersServer, { 'X-Key': 'key-of-the-owner' }],
+  ['polls', pollTrials, pollsServer, { Authorization: 'Bearer token-of-the-office' }],
+];
+const cases = sets.flatMap(([name, trials, server, credential]) =>
+  Object.entries(trials).map(([fault, trial]) => ({ name, fault, trial, server, credential })),
+);
+
+test.each(cases)('$name: $fault can be decided by at most 40 requests', async ({ fault, trial, server, credential }) => {
+  const seen = async (faults: readonly string[]): Promise<unknown> => {
+    const clock = virtualClock();
+    let count = 0;
+    const inner = server(clock, faults);
+    const counted: Transport = (request) => {
+      count += 1;
+      return inner(request);
+    };
+    const found = await trial(caller(counted, credential));
+    expect(count).toBeLessThanOrEqual(40);
+    return found;
+  };
+  const honest = await seen([]);
+  expect(honest).toBe(true);
+  expect(await seen([fault])).toBe(false);
+});
+
+test('every trial is of a fault', () => {
+  const names = [...METER_FAULTS, ...POLL_FAULTS].map(({ name }) => name);
+  expect(cases.map(({ fault }) => fault).filter((fault) => !names.includes(fault))).toEqual([]);
+});
