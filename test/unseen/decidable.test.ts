@@ -10,7 +10,12 @@ import { pollsServer } from './polls/server.ts';
 import { caller, type Trial } from './trial.ts';
 
 /** A trial of a few dozen requests says the same of an honest server each time, and something else of one with the fault. */
-const sets: readonly (readonly [string, Readonly<Record<string, Trial>>, typeof metersServer, Readonly<Record<string, string>>])[] = [
+const sets: readonly (readonly [
+  string,
+  Readonly<Record<string, Trial>>,
+  typeof metersServer,
+  Readonly<Record<string, string>>,
+])[] = [
   ['meters', meterTrials, metersServer, { 'X-Key': 'key-of-the-owner' }],
   ['polls', pollTrials, pollsServer, { Authorization: 'Bearer token-of-the-office' }],
 ];
@@ -20,23 +25,26 @@ const cases = sets.flatMap(([name, trials, server, credential]) =>
 
 const most = 48;
 
-test.each(cases)('$name: $fault can be decided by a few dozen requests', async ({ fault, trial, server, credential }) => {
-  const seen = async (faults: readonly string[]): Promise<unknown> => {
-    const clock = virtualClock();
-    let count = 0;
-    const inner = server(clock, faults);
-    const counted: Transport = (request) => {
-      count += 1;
-      return inner(request);
+test.each(cases)(
+  '$name: $fault can be decided by a few dozen requests',
+  async ({ fault, trial, server, credential }) => {
+    const seen = async (faults: readonly string[]): Promise<unknown> => {
+      const clock = virtualClock();
+      let count = 0;
+      const inner = server(clock, faults);
+      const counted: Transport = (request) => {
+        count += 1;
+        return inner(request);
+      };
+      const found = await trial(caller(counted, credential));
+      expect(count).toBeLessThanOrEqual(most);
+      return found;
     };
-    const found = await trial(caller(counted, credential));
-    expect(count).toBeLessThanOrEqual(most);
-    return found;
-  };
-  const honest = await seen([]);
-  expect(honest).toBe(true);
-  expect(await seen([fault])).toBe(false);
-});
+    const honest = await seen([]);
+    expect(honest).toBe(true);
+    expect(await seen([fault])).toBe(false);
+  },
+);
 
 test('every trial is of a fault', () => {
   const names = [...METER_FAULTS, ...POLL_FAULTS].map(({ name }) => name);

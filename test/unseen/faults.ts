@@ -9,9 +9,9 @@ export interface Fault {
   readonly how: string;
 }
 
-export const fault = (
-  name: string,
-  statedIn: Fault['statedIn'],
-  sentence: string,
-  how: string,
-): Fault => ({ name, statedIn, sentence, how });
+export const fault = (name: string, statedIn: Fault['statedIn'], sentence: string, how: string): Fault => ({
+  name,
+  statedIn,
+  sentence,
+  how,
+});

@@ -99,8 +99,7 @@ export function canonical(value: unknown): string {
   return `{${members.map(([name, one]) => `${JSON.stringify(name)}:${canonical(one)}`).join(',')}}`;
 }
 
-export const digest = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 12);
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /** Lets other calls run, as a server does that waits for its store. */
 export const pause = (clock: Clock): Promise<void> => clock.sleep(5);
@@ -146,11 +145,7 @@ async function answerTo(
   }
 }
 
-function checkParameters(
-  operation: Operation,
-  url: URL,
-  header: (name: string) => string | undefined,
-): void {
+function checkParameters(operation: Operation, url: URL, header: (name: string) => string | undefined): void {
   for (const { name, in: place, required, isInteger, check } of operation.parameters) {
     const values = place === 'query' ? url.searchParams.getAll(name) : [header(name)];
     if (values.length > 1) throw new Refusal(400, 'invalid', `${name} is given twice.`);
@@ -212,8 +207,7 @@ function operationsOf(document: string): readonly Operation[] {
       const one = item[method] as Thing | undefined;
       if (one === undefined) continue;
       const requestBody = whole(root, one['requestBody']) as
-        | { content: Record<string, { schema: unknown }> }
-        | undefined;
+        { content: Record<string, { schema: unknown }> } | undefined;
       const content = requestBody?.content;
       const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
       const parameters = [

@@ -17,8 +17,14 @@ export const METER_FIXTURES = {
       other: { body: { name: 'Barn', kind: 'charger', site: 'south', limit_w: 7000 } },
       slow: { body: { name: 'slow device', kind: 'meter', limit_w: 10 }, minMs: 1000 },
       failing: { body: { name: 'broken device', kind: 'meter', limit_w: 10 }, expect: { status: 500 } },
-      unavailable: { body: { name: 'unavailable device', kind: 'meter', limit_w: 10 }, expect: { status: 503 } },
-      refused: { body: { name: 'Hut', kind: 'meter', limit_w: 10, firmware: '1.2' }, expect: { status: 422 } },
+      unavailable: {
+        body: { name: 'unavailable device', kind: 'meter', limit_w: 10 },
+        expect: { status: 503 },
+      },
+      refused: {
+        body: { name: 'Hut', kind: 'meter', limit_w: 10, firmware: '1.2' },
+        expect: { status: 422 },
+      },
     },
     raiseAlarm: {
       ok: { body: { device_id: ROOF, severity: 'critical', note: 'smoke' } },

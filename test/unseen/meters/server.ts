@@ -23,7 +23,9 @@ export const ROOF = 'dev_aaaaaaaaaaaa';
 export const OTHERS = { device: 'dev_bbbbbbbbbbbb', alarm: 'alm_bbbbbbbbbbbb' };
 
 /** Who calls: an account, and what it may do there. */
-const callers: Readonly<Record<string, { readonly account: string; readonly may: 'all' | 'read' | 'nothing' }>> = {
+const callers: Readonly<
+  Record<string, { readonly account: string; readonly may: 'all' | 'read' | 'nothing' }>
+> = {
   'key-of-the-owner': { account: 'first', may: 'all' },
   'key-of-a-reader': { account: 'first', may: 'read' },
   'key-of-another': { account: 'second', may: 'all' },
@@ -56,6 +58,9 @@ interface Recorded {
   readonly device?: string;
   readonly answer?: Answer;
 }
+
+/** The members of a device that a patch can change. */
+const changeable = ['name', 'kind', 'site', 'limit_w', 'tags'];
 
 /** How long a key is stored: 24 hours. */
 const window = 24 * 3_600_000;
@@ -92,7 +97,8 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
     return alarm;
   };
   const validBody = (call: Call): Thing => {
-    if (!isValid(METERS, call.operation, call.body)) throw new Refusal(400, 'invalid', 'The body is not valid.');
+    if (!isValid(METERS, call.operation, call.body))
+      throw new Refusal(400, 'invalid', 'The body is not valid.');
     return call.body as Thing;
   };
 
@@ -101,12 +107,15 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
     ...device.fields,
     reading_count: device.readings.length,
     energy_wh: tenth(device.readings.reduce((sum, { energy_wh }) => sum + energy_wh, 0)),
-    last_reading_at: device.readings.map(({ at }) => at).toSorted().at(-1) ?? null,
+    last_reading_at:
+      device.readings
+        .map(({ at }) => at)
+        .toSorted()
+        .at(-1) ?? null,
     created_at: device.created_at,
     updated_at: device.updated_at,
   });
-  const tagOfDevice = (device: Device): string =>
-    `"${device.id}.${device.version}"`;
+  const tagOfDevice = (device: Device): string => `"${device.id}.${device.version}"`;
   const tagOfAlarm = ({ facts, version }: Alarm): string =>
     has('acknowledgement-keeps-tag')
       ? `"${String(facts['id'])}.${facts['state'] === 'resolved' ? 2 : 1}"`
@@ -128,17 +137,23 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
 
   // --- keys of a single effect ---
 
-  const once = async (call: Call, run: () => Promise<{ answer: Answer; device?: string }>): Promise<Answer> => {
+  const once = async (
+    call: Call,
+    run: () => Promise<{ answer: Answer; device?: string }>,
+  ): Promise<Answer> => {
     const key = call.header('Idempotency-Key');
     if (key === undefined) return (await run()).answer;
     const { account } = callerOf(call);
-    const place = has('keys-across-callers') ? `${call.operation} ${key}` : `${account} ${call.operation} ${key}`;
+    const place = has('keys-across-callers')
+      ? `${call.operation} ${key}`
+      : `${account} ${call.operation} ${key}`;
     const hash = digest(canonical(call.body));
     const name = (call.body as Thing | null)?.['name'];
     const stored = keys.get(place);
     const known = stored !== undefined && clock.now() - stored.at > window ? undefined : stored;
     if (known !== undefined) {
-      const isSame = has('mismatch-by-name') && name !== undefined ? known.name === name : known.hash === hash;
+      const isSame =
+        has('mismatch-by-name') && name !== undefined ? known.name === name : known.hash === hash;
       if (!isSame) throw new Refusal(422, 'key_reused', 'The key was used with another body.');
       if (known.answer === undefined)
         throw new Refusal(409, 'in_progress', 'The first call still runs.', { 'Retry-After': '1' });
@@ -183,11 +198,17 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
     const items = all.slice(from, from + limit);
     const end = from + items.length;
     const last = items.at(-1);
-    const isRepeated = options.isDevices === true && has('page-repeats-edge') && cursor !== undefined && items.length < 2;
+    const isRepeated =
+      options.isDevices === true && has('page-repeats-edge') && cursor !== undefined && items.length < 2;
     const next =
-      end < all.length && last !== undefined && !isRepeated ? sealCursor({ key: keyOf(last), place: end }) : null;
+      end < all.length && last !== undefined && !isRepeated
+        ? sealCursor({ key: keyOf(last), place: end })
+        : null;
     const shown = isShort ? items.slice(0, 49) : items;
-    return { status: 200, json: { items: options.descends === true ? shown.toReversed() : shown, limit, next } };
+    return {
+      status: 200,
+      json: { items: options.descends === true ? shown.toReversed() : shown, limit, next },
+    };
   };
 
   const handlers: Record<string, (call: Call) => Promise<Answer> | Answer> = {
@@ -209,7 +230,8 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
         .map((device) => ({ order: device.order, shown: shownDevice(device) }))
         .toSorted(
           (a, b) =>
-            sign * compare(a.shown[member], b.shown[member], has('sort-numbers-as-text')) || a.order - b.order,
+            sign * compare(a.shown[member], b.shown[member], has('sort-numbers-as-text')) ||
+            a.order - b.order,
         )
         .map(({ shown }) => shown);
       return pageOf(call, sorted, ({ id }) => String(id), {
@@ -228,7 +250,10 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
           throw new Refusal(503, 'unavailable', 'Try again.', { 'Retry-After': '1' });
         await pause(clock);
         const device = add(account, body);
-        return { answer: deviceAnswer(device, 201, { Location: `/devices/${device.id}` }), device: device.id };
+        return {
+          answer: deviceAnswer(device, 201, { Location: `/devices/${device.id}` }),
+          device: device.id,
+        };
       }),
     getDevice(call) {
       const device = deviceOf(call);
@@ -245,7 +270,11 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
       if (!isValid(METERS, 'changeDevice', call.body)) {
         if (has('refused-patch-stored') && typeof call.body === 'object' && call.body !== null)
           for (const [name, value] of Object.entries(call.body))
-            if (name in device.fields && isValid(METERS, 'changeDevice', { [name]: value }) && value !== null) {
+            if (
+              name in device.fields &&
+              isValid(METERS, 'changeDevice', { [name]: value }) &&
+              value !== null
+            ) {
               device.fields = { ...device.fields, [name]: value };
               device.version += 1;
             }
@@ -257,13 +286,10 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
       judge();
       await pause(clock);
       if (!has('versions-race')) judge();
-      const fields = { ...device.fields };
-      for (const name of ['name', 'kind', 'site', 'limit_w', 'tags']) {
-        const value = (call.body as Thing)[name];
-        if (value === null && !has('patch-keeps-null')) delete fields[name];
-        else if (value !== undefined && value !== null) fields[name] = value;
-      }
-      device.fields = fields;
+      const changed = { ...device.fields };
+      for (const [name, value] of Object.entries(call.body as Thing))
+        if (changeable.includes(name) && !(value === null && has('patch-keeps-null'))) changed[name] = value;
+      device.fields = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
       device.version += 1;
       device.updated_at = now();
       return deviceAnswer(device);
@@ -336,7 +362,9 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
       const device = deviceOf(call);
       const lines = device.readings
         .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
-        .map(({ at, watts, minutes, energy_wh }) => `${at},${String(watts)},${String(minutes)},${energy_wh}\r\n`);
+        .map(
+          ({ at, watts, minutes, energy_wh }) => `${at},${String(watts)},${String(minutes)},${energy_wh}\r\n`,
+        );
       return {
         status: 200,
         headers: {
@@ -355,7 +383,11 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
         .filter(({ facts }) => severity === undefined || facts['severity'] === severity)
         .filter(({ facts }) => device === undefined || facts['device_id'] === device)
         .toSorted((a, b) => b.order - a.order);
-      return pageOf(call, found.map(({ facts }) => facts), ({ id }) => String(id));
+      return pageOf(
+        call,
+        found.map(({ facts }) => facts),
+        ({ id }) => String(id),
+      );
     },
     raiseAlarm: (call) =>
       once(call, async () => {
@@ -396,12 +428,17 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
       const wasOpen = alarm.facts['state'] === 'open';
       change(alarm, { state: 'resolved', resolved_at: now(), resolution });
       const answer = alarmAnswer(alarm);
-      if (wasOpen && has('resolved-at-missing-from-open')) alarm.facts = { ...alarm.facts, resolved_at: null };
+      if (wasOpen && has('resolved-at-missing-from-open'))
+        alarm.facts = { ...alarm.facts, resolved_at: null };
       return answer;
     },
     watchAlarm(call) {
       const alarm = alarmOf(call);
-      return { status: 200, headers: { 'Content-Type': 'text/event-stream' }, stream: events(alarm, call.signal) };
+      return {
+        status: 200,
+        headers: { 'Content-Type': 'text/event-stream' },
+        stream: events(alarm, call.signal),
+      };
     },
   };
 
@@ -474,7 +511,12 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
   add('first', { name: 'Roof', kind: 'inverter', site: 'north', limit_w: 9000 }, ROOF);
   add('first', { name: 'Cellar', kind: 'battery', site: 'north', limit_w: 500 });
   add('first', { name: 'Gate', kind: 'charger', limit_w: 11_000, tags: ['public'] });
-  raise(add('second', { name: 'Mill', kind: 'meter', limit_w: 80 }, OTHERS.device), 'info', 'noise', OTHERS.alarm);
+  raise(
+    add('second', { name: 'Mill', kind: 'meter', limit_w: 80 }, OTHERS.device),
+    'info',
+    'noise',
+    OTHERS.alarm,
+  );
 
   return serve(METERS, {
     admit(call) {

@@ -3,7 +3,10 @@ import { type Answer, type Call, isValid, pause, Refusal, serve, textOf, type Th
 
 export const POLLS = textOf('polls/polls.openapi.yaml');
 /** The same contract, where a discarding is a DELETE. */
-export const POLLS_WITH_DELETE = POLLS.replace('post:\n      operationId: discardPoll', 'delete:\n      operationId: discardPoll');
+export const POLLS_WITH_DELETE = POLLS.replace(
+  'post:\n      operationId: discardPoll',
+  'delete:\n      operationId: discardPoll',
+);
 export const POLLS_SHEET = textOf('polls/polls.behaviour.yaml');
 
 /** A poll of the second account, and polls of the first, that are there from the beginning. */
@@ -76,7 +79,8 @@ export function pollsServer(
     return poll;
   };
   const validBody = (call: Call): Thing => {
-    if (!isValid(POLLS, call.operation, call.body)) throw new Refusal(400, 'invalid', 'The body is not valid.');
+    if (!isValid(POLLS, call.operation, call.body))
+      throw new Refusal(400, 'invalid', 'The body is not valid.');
     return call.body as Thing;
   };
   const shown = (poll: Poll): Thing => ({
@@ -237,7 +241,10 @@ export function pollsServer(
     amendPoll(call) {
       const body = call.body as Thing | null;
       if (!isValid(POLLS, 'amendPoll', body)) {
-        const isQuestion = isValid(POLLS, 'amendPoll', { poll_id: body?.['poll_id'], question: body?.['question'] });
+        const isQuestion = isValid(POLLS, 'amendPoll', {
+          poll_id: body?.['poll_id'],
+          question: body?.['question'],
+        });
         if (has('refused-amendment-stored') && isQuestion) {
           const poll = pollOf(call, body?.['poll_id']);
           poll.facts = { ...poll.facts, question: body?.['question'] };
@@ -335,10 +342,20 @@ export function pollsServer(
   };
 
   add('school', { slug: 'school-lunch', question: 'Soup?', topic: 'schools', options: ['yes', 'no'] });
-  const bridge = add('office', { slug: 'bridge', question: 'Which bridge?', topic: 'traffic', options: ['old', 'new'] });
+  const bridge = add('office', {
+    slug: 'bridge',
+    question: 'Which bridge?',
+    topic: 'traffic',
+    options: ['old', 'new'],
+  });
   open(bridge);
   for (const voter of ['xan', 'yve', 'zoe']) vote(bridge, { voter, option: 'new', weight: 2 });
-  const mural = add('office', { slug: 'mural', question: 'Which wall?', topic: 'culture', options: ['a', 'b'] });
+  const mural = add('office', {
+    slug: 'mural',
+    question: 'Which wall?',
+    topic: 'culture',
+    options: ['a', 'b'],
+  });
   open(mural);
   close(mural);
   add('office', { slug: 'fountain', question: 'A fountain?', topic: 'culture', options: ['yes', 'no'] });

@@ -22,8 +22,7 @@ const isFull = async (send: Send): Promise<boolean> =>
 
 /** For each fault that the suite does not notice, calls that show it. */
 export const pollTrials: Readonly<Record<string, Trial>> = {
-  'total-without-filters': async (send) =>
-    (await send('GET /listPolls?topic=traffic')).json.meta.total === 1,
+  'total-without-filters': async (send) => (await send('GET /listPolls?topic=traffic')).json.meta.total === 1,
   'more-after-full-page': async (send) => (await send('GET /listPolls?per_page=4')).json.meta.more === false,
   'link-loses-filter': async (send) => {
     const { headers } = await send('GET /listPolls?topic=culture&per_page=1');
