@@ -5,7 +5,7 @@ export interface Seen {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
-  // Answers of servers under trial: whatever they are.
+  // Answers of servers under trial: they may have any form.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly json: any;
 }

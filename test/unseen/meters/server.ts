@@ -2,7 +2,6 @@ import type { Clock, Transport } from '../../../conformance/index.ts';
 import {
   type Answer,
   type Call,
-  canonical,
   digest,
   hasTag,
   isValid,
@@ -12,6 +11,10 @@ import {
   textOf,
   type Thing,
 } from '../wire.ts';
+import { pageOf } from './cursors.ts';
+import { recordedKeys } from './keys.ts';
+import { type Alarm, compare, type Device, type Has, type Reading, tenth } from './things.ts';
+import { eventsOf, wake } from './watching.ts';
 
 export const METERS = textOf('meters/meters.openapi.yaml');
 export const METERS_SHEET = textOf('meters/meters.behaviour.yaml');
@@ -32,45 +35,14 @@ const callers: Readonly<
   'key-that-is-suspended': { account: 'third', may: 'nothing' },
 };
 
-interface Device {
-  readonly id: string;
-  readonly account: string;
-  readonly order: number;
-  version: number;
-  fields: Thing;
-  readonly created_at: string;
-  updated_at: string;
-  readings: Reading[];
-  readonly refusedInstants: Set<string>;
-}
-type Reading = Thing & { readonly id: number; readonly at: string; readonly energy_wh: number };
-interface Alarm {
-  readonly account: string;
-  readonly order: number;
-  version: number;
-  facts: Thing;
-  readonly watchers: Set<() => void>;
-}
-interface Recorded {
-  readonly hash: string;
-  readonly name: unknown;
-  readonly at: number;
-  readonly device?: string;
-  readonly answer?: Answer;
-}
-
 /** The members of a device that a patch can change. */
 const changeable = ['name', 'kind', 'site', 'limit_w', 'tags'];
 
-/** How long a key is stored: 24 hours. */
-const window = 24 * 3_600_000;
-
 /** A server of meters that keeps its contract, but for the faults that are named. */
 export function metersServer(clock: Clock, faults: readonly string[] = []): Transport {
-  const has = (name: string): boolean => faults.includes(name);
+  const has: Has = (name) => faults.includes(name);
   const devices = new Map<string, Device>();
   const alarms = new Map<string, Alarm>();
-  const keys = new Map<string, Recorded>();
   let count = 0;
   let lastTime = 0;
 
@@ -135,81 +107,15 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
       ? { ...reading, watts: String(reading['watts']) }
       : reading;
 
-  // --- keys of a single effect ---
-
-  const once = async (
-    call: Call,
-    run: () => Promise<{ answer: Answer; device?: string }>,
-  ): Promise<Answer> => {
-    const key = call.header('Idempotency-Key');
-    if (key === undefined) return (await run()).answer;
-    const { account } = callerOf(call);
-    const place = has('keys-across-callers')
-      ? `${call.operation} ${key}`
-      : `${account} ${call.operation} ${key}`;
-    const hash = digest(canonical(call.body));
-    const name = (call.body as Thing | null)?.['name'];
-    const stored = keys.get(place);
-    const known = stored !== undefined && clock.now() - stored.at > window ? undefined : stored;
-    if (known !== undefined) {
-      const isSame =
-        has('mismatch-by-name') && name !== undefined ? known.name === name : known.hash === hash;
-      if (!isSame) throw new Refusal(422, 'key_reused', 'The key was used with another body.');
-      if (known.answer === undefined)
-        throw new Refusal(409, 'in_progress', 'The first call still runs.', { 'Retry-After': '1' });
-      const device = has('replay-shows-present') ? devices.get(known.device ?? '') : undefined;
-      const answer = device === undefined ? known.answer : { ...known.answer, json: shownDevice(device) };
-      return { ...answer, headers: { ...answer.headers, 'Idempotent-Replay': 'true' } };
-    }
-    const record: Recorded = { hash, name, at: clock.now() };
-    if (!has('keys-race')) keys.set(place, record);
-    try {
-      const { answer, device } = await run();
-      keys.set(place, { ...record, at: clock.now(), answer, ...(device === undefined ? {} : { device }) });
-      return answer;
-    } catch (error) {
-      const isKept = has('refusal-keeps-key') && error instanceof Refusal && error.status === 400;
-      if (isKept) keys.set(place, record);
-      else keys.delete(place);
-      throw error;
-    }
-  };
-
-  // --- pages ---
-
-  const pageOf = (
-    call: Call,
-    all: readonly Thing[],
-    keyOf: (thing: Thing) => string,
-    options: { readonly isDevices?: boolean; readonly descends?: boolean } = {},
-  ): Answer => {
-    const asked = Number(call.query['limit'] ?? 20);
-    const limit = asked <= 0 ? 20 : Math.min(asked, 50);
-    const cursor = call.query['cursor'];
-    let from = 0;
-    if (cursor !== undefined) {
-      const after = openCursor(cursor);
-      const at = all.findIndex((thing) => keyOf(thing) === after.key);
-      // What was removed since then: the place is where it would be.
-      from = at >= 0 ? at + 1 : Math.min(after.place, all.length);
-      if (options.isDevices === true && has('page-repeats-edge') && from > 0) from -= 1;
-    }
-    const isShort = options.isDevices === true && has('largest-page-short') && limit === 50;
-    const items = all.slice(from, from + limit);
-    const end = from + items.length;
-    const last = items.at(-1);
-    const isRepeated =
-      options.isDevices === true && has('page-repeats-edge') && cursor !== undefined && items.length < 2;
-    const next =
-      end < all.length && last !== undefined && !isRepeated
-        ? sealCursor({ key: keyOf(last), place: end })
-        : null;
-    const shown = isShort ? items.slice(0, 49) : items;
-    return {
-      status: 200,
-      json: { items: options.descends === true ? shown.toReversed() : shown, limit, next },
-    };
-  };
+  const once = recordedKeys({
+    clock,
+    has,
+    accountOf: (call) => callerOf(call).account,
+    present: (id) => {
+      const device = devices.get(id);
+      return device === undefined ? undefined : shownDevice(device);
+    },
+  });
 
   const handlers: Record<string, (call: Call) => Promise<Answer> | Answer> = {
     listDevices(call) {
@@ -234,7 +140,7 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
             a.order - b.order,
         )
         .map(({ shown }) => shown);
-      return pageOf(call, sorted, ({ id }) => String(id), {
+      return pageOf(has, call, sorted, ({ id }) => String(id), {
         isDevices: true,
         descends: sort.startsWith('-') && has('sort-within-page'),
       });
@@ -325,7 +231,7 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
           return has('window-end-inclusive') ? Date.parse(at) <= to : Date.parse(at) < to;
         })
         .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
-      return pageOf(call, inside.map(shownReading), ({ id }) => String(id));
+      return pageOf(has, call, inside.map(shownReading), ({ id }) => String(id));
     },
     addReading(call) {
       const device = deviceOf(call);
@@ -384,6 +290,7 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
         .filter(({ facts }) => device === undefined || facts['device_id'] === device)
         .toSorted((a, b) => b.order - a.order);
       return pageOf(
+        has,
         call,
         found.map(({ facts }) => facts),
         ({ id }) => String(id),
@@ -437,31 +344,14 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
       return {
         status: 200,
         headers: { 'Content-Type': 'text/event-stream' },
-        stream: events(alarm, call.signal),
+        stream: eventsOf(alarm, {
+          has,
+          isThere: () => alarms.get(String(alarm.facts['id'])) === alarm,
+          signal: call.signal,
+        }),
       };
     },
   };
-
-  async function* events(alarm: Alarm, signal: AbortSignal | undefined): AsyncGenerator<string> {
-    let sent = 0;
-    let wasAcknowledged = false;
-    while (signal?.aborted !== true) {
-      if (alarm.version !== sent) {
-        sent = alarm.version;
-        const { facts } = alarm;
-        if (facts['state'] === 'resolved' && wasAcknowledged && has('stream-loses-end')) return;
-        yield `event: alarm\ndata: ${JSON.stringify(facts)}\n\n`;
-        if (facts['state'] === 'resolved') return;
-        wasAcknowledged = facts['state'] === 'acknowledged';
-        continue;
-      }
-      if (alarms.get(String(alarm.facts['id'])) !== alarm) return;
-      await new Promise<void>((resolve) => {
-        alarm.watchers.add(resolve);
-        signal?.addEventListener('abort', () => resolve(), { once: true });
-      });
-    }
-  }
 
   const add = (account: string, body: Thing, given?: string): Device => {
     const at = now();
@@ -536,31 +426,4 @@ export function metersServer(clock: Clock, faults: readonly string[] = []): Tran
       return { 'Request-Id': `req-${count}` };
     },
   });
-}
-
-// --- internal ---
-
-const tenth = (value: number): number => Math.round((value + Number.EPSILON) * 10) / 10;
-
-function wake(alarm: Alarm): void {
-  for (const watcher of alarm.watchers) watcher();
-  alarm.watchers.clear();
-}
-
-function compare(a: unknown, b: unknown, isText: boolean): number {
-  if (typeof a === 'number' && typeof b === 'number' && !isText) return a - b;
-  const [left, right] = [String(a), String(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function sealCursor(place: { readonly key: string; readonly place: number }): string {
-  const text = Buffer.from(JSON.stringify(place)).toString('base64url');
-  return `${text}.${digest(`cursor ${text}`)}`;
-}
-
-function openCursor(cursor: string): { readonly key: string; readonly place: number } {
-  const [text = '', seal] = cursor.split('.');
-  if (cursor.split('.').length !== 2 || seal !== digest(`cursor ${text}`))
-    throw new Refusal(400, 'bad_cursor', 'No page has given this cursor.');
-  return JSON.parse(Buffer.from(text, 'base64url').toString()) as { key: string; place: number };
 }
