@@ -148,6 +148,8 @@ export interface ServedContent {
   readonly reads?: WireType;
   /** Members with an encoding of their own. */
   readonly members?: Readonly<Record<string, ServedMember>>;
+  /** Of each part, in an answer of parts. Default: as its value is. */
+  readonly partType?: string;
 }
 
 /** The encoding of a member of a form or multipart body. */
@@ -158,7 +160,8 @@ export interface ServedMember {
 }
 
 /** The form of a body in code: a value, parts or items of a value, text, or bytes. */
-export type BodyFormat = 'json' | 'form' | 'multipart' | 'text' | 'events' | 'lines' | 'sequence' | 'binary';
+export type BodyFormat =
+  'json' | 'form' | 'multipart' | 'text' | 'events' | 'lines' | 'sequence' | 'parts' | 'binary';
 
 export interface ServedHeader {
   readonly name: string;

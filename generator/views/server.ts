@@ -9,7 +9,7 @@ import { type Expression, jsString, prose, valueExpression } from '../printing.t
 import { isObject } from '../schemas/read-schema.ts';
 import { referredName } from '../schemas/table-entry.ts';
 import { unionShape } from '../schemas/type-shape.ts';
-import type { ApiView, ApiOperation } from './api.ts';
+import { type ApiView, type ApiOperation, isItemised } from './api.ts';
 import type { ErrorsView } from './errors.ts';
 import type { GuardView } from './guards.ts';
 import { ownHeaders, type ReplyHeadersView, replyHeadersView } from './reply-headers.ts';
@@ -271,9 +271,9 @@ function servedView(api: ApiView, served: ApiOperation, replyType: string): Serv
       body !== undefined && [body.content, ...body.others].some(({ bodyFormat }) => bodyFormat === 'binary'),
     responsesType,
     headers: replyHeadersView(api, served),
-    streams: statusesWith(responses, 'events'),
+    streams: statusesWith(responses, (bodyFormat) => bodyFormat === 'events'),
     events: sentEvents(api, responses),
-    itemised: statusesWith(responses, 'lines', 'sequence'),
+    itemised: statusesWith(responses, isItemised),
   };
 }
 
@@ -287,9 +287,12 @@ function sentEvents(api: ApiView, responses: ApiOperation['responses']): Json | 
   return unionShape(streams.map(({ events }) => eventShape(events, shape, 'runtime.SentEvent')));
 }
 
-function statusesWith(responses: ApiOperation['responses'], ...formats: readonly BodyFormat[]): string[] {
+function statusesWith(
+  responses: ApiOperation['responses'],
+  isWanted: (bodyFormat: BodyFormat) => boolean,
+): string[] {
   return responses
-    .filter(({ contents }) => contents.some(({ bodyFormat }) => formats.includes(bodyFormat)))
+    .filter(({ contents }) => contents.some(({ bodyFormat }) => isWanted(bodyFormat)))
     .map(({ status }) => status);
 }
 

@@ -8,7 +8,7 @@ import { withMembersOf } from '../../engine/form.ts';
 import { valueOf } from '../../engine/wire-values.ts';
 import { judgedParameters } from './judged-parameters.ts';
 import { lifelike } from '../samples/lifelike.ts';
-import { exampleText, madeText } from '../samples/piece-samples.ts';
+import { exampleBody, madeBody } from '../samples/piece-samples.ts';
 import { schemaSample } from '../samples/schema-sample.ts';
 import { structuredHeaders } from '../samples/structured-headers.ts';
 import { isXml } from '../samples/xml.ts';
@@ -88,10 +88,16 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const declared = responseFor(operations.get(operationId)?.responses ?? [], made.status);
       const streamed = type === undefined ? undefined : contentFor(declared?.content ?? [], type);
       const pieces = streamed && bodies.piecesOf(streamed);
-      if (pieces !== undefined && pieces.framing !== 'parts') {
+      if (pieces !== undefined && type !== undefined) {
         const seed = isWanted ? `${choice.seed ?? randomUUID()} ${operationId}` : operationId;
-        const maker = { root, bodies, seed };
-        return { ...made, body: made.generated ? madeText(pieces, maker) : exampleText(made.body, pieces) };
+        const { text, mediaType } = made.generated
+          ? madeBody(pieces, type, { root, bodies, seed })
+          : exampleBody(made.body, pieces, type);
+        const isType = (name: string): boolean => name.toLowerCase() === 'content-type';
+        const headers = made.headers.map(
+          ([name, value]) => [name, isType(name) ? mediaType : value] as const,
+        );
+        return { ...made, headers, body: text };
       }
       if (!made.generated) return made;
       const isJudged = type !== undefined && (isJson(type) || isPlainText(type));

@@ -74,6 +74,27 @@ const readings: readonly (readonly [
     'data: 1\n\n',
     [{ event: 'message', data: '1' }],
   ],
+  [
+    'parts',
+    'ItemStream<Row>',
+    'multipart/mixed; boundary=b',
+    '--b\r\nContent-Type: application/json\r\n\r\n{"n":1}\r\n--b\r\n\r\n{"n":2}\r\n--b--\r\n',
+    [{ n: 1 }, { n: 2 }],
+  ],
+  [
+    'notes',
+    'ItemStream<NotesResponse200>',
+    'multipart/mixed; boundary=b',
+    '--b\r\n\r\n{"n":1}\r\n--b\r\n\r\ntwo\r\nlines\r\n--b--',
+    ['{"n":1}', 'two\r\nlines'],
+  ],
+  [
+    'images',
+    'ItemStream<Blob>',
+    'multipart/mixed; boundary=b',
+    '--b\r\nContent-Type: image/png\r\n\r\npng\r\n--b--',
+    [new Blob(['png'], { type: 'image/png' })],
+  ],
 ];
 
 test.each(readings)(
@@ -100,6 +121,7 @@ test('a stream of which the document says only that it is text stays bytes', asy
 test.each([
   ['lines', 'application/jsonl', '{"n":1}\n{"n":2}\n'],
   ['listed', 'text/event-stream', 'data: {"n":1}\n\ndata: {"n":2}\n\n'],
+  ['parts', 'multipart/mixed; boundary=b', '--b\n\n{"n":1}\n--b\n\n{"n":2}\n--b--'],
 ])(
   '%s: after the call is aborted, no piece of the same chunk arrives',
   async (operation, mediaType, sent) => {
