@@ -50,6 +50,19 @@ export function answerFormatOf(content: MediaType, document: Document): BodyForm
   return isInParts ? 'parts' : bodyFormatOf(content.mediaType, content.schema);
 }
 
+/**
+ * The schema of all values of a body of JSON values that follow one another, as a list; `undefined` if nothing describes
+ * them. A document describes each value, or all of them.
+ */
+export function listOfValues(
+  content: Pick<MediaType, 'mediaType' | 'schema'>,
+  document: Document,
+): Schema | undefined {
+  const { framing, kinds: [kind] = [] } = piecesOf(content, document) ?? {};
+  if ((framing !== 'lines' && framing !== 'sequence') || kind?.schema === undefined) return undefined;
+  return kind.schema === content.schema ? { type: 'array', items: kind.schema } : content.schema;
+}
+
 /** The kinds that an event with this name can be of. */
 export function kindsNamed({ kinds }: Pieces, name: string): readonly PieceKind[] {
   return kinds.filter(({ names }) => names === undefined || names.includes(name));

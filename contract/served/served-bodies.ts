@@ -1,6 +1,6 @@
 import type { ServedContent, ServedHeader, ServedMember, ServedOperation } from '../../engine/served-api.ts';
 import { bodyFormatOf, isBodiless, isJson, orderedContents } from '../judge/body-format.ts';
-import { answerFormatOf, piecesOf } from '../sequential/pieces.ts';
+import { answerFormatOf, listOfValues, piecesOf } from '../sequential/pieces.ts';
 import { findPolicy } from '../sheet/find-policy.ts';
 import type { Contract, MediaType, Operation } from '../model.ts';
 import { schemaNames } from './served-schemas.ts';
@@ -15,6 +15,8 @@ export function servedBody(contract: Contract, operation: Operation): ServedOper
     required: requestBody.required && !isBodiless(operation.method),
     contents: orderedContents(requestBody.content).map((content) => {
       const served = servedContent(content, schemaNames.body(operation, content));
+      if (listOfValues(content, contract.document) !== undefined)
+        return { ...served, schema: schemaNames.values(operation, content) };
       const isForm = served.bodyFormat === 'form' || served.bodyFormat === 'multipart';
       return isForm ? { ...served, ...servedForm(contract, content, served.bodyFormat) } : served;
     }),

@@ -1,5 +1,7 @@
 import type { Json, Schema } from '../../contract/index.ts';
 import { joinPointer } from '../../contract/pointer.ts';
+import { followedSchema } from '../../contract/sequential/alternatives.ts';
+import { listOfValues } from '../../contract/sequential/pieces.ts';
 import { servedApiOf } from '../../contract/served/served.ts';
 import { schemaNames } from '../../contract/served/served-schemas.ts';
 import type { BodyFormat, ServedApi, ServedOperation } from '../../engine/served-api.ts';
@@ -219,7 +221,10 @@ function placedSchemas(api: ApiView): ReadonlyMap<string, PlacedSchema> {
       place(schemaNames.parameter(operation, parameter), schema, `${name} ${parameter.name}`);
     for (const content of body === undefined ? [] : [body.content, ...body.others]) {
       const sent = operation.requestBody?.content.find(({ mediaType }) => mediaType === content.mediaType);
-      if (sent !== undefined)
+      const values = sent && listOfValues(sent, api.contract.document);
+      if (sent !== undefined && values !== undefined)
+        place(schemaNames.values(operation, sent), listLike(values, content.schema, api), `${name} body`);
+      else if (sent !== undefined)
         place(
           inputName(api, schemaNames.body(operation, sent), content.schema),
           content.schema,
@@ -239,6 +244,17 @@ function placedSchemas(api: ApiView): ReadonlyMap<string, PlacedSchema> {
   }
   return placed;
 }
+
+/** A list of items that point into the table, with the limits of the list in the document. */
+function listLike(list: Schema, items: Schema | undefined, { contract }: ApiView): Schema {
+  const described = followedSchema(list, contract.document);
+  const limits = LIMITS.flatMap((limit): [string, Json][] =>
+    isObject(described) && described[limit] !== undefined ? [[limit, described[limit]]] : [],
+  );
+  return { type: 'array', items: items ?? true, ...Object.fromEntries(limits) };
+}
+
+const LIMITS = ['minItems', 'maxItems', 'uniqueItems'];
 
 function namedSchemas(operations: ServedApi['operations']): readonly string[] {
   const names = operations.flatMap(({ parameters = [], body, responses, responseHeaders = {} }) =>
