@@ -63,6 +63,18 @@ export function listOfValues(
   return kind.schema === content.schema ? { type: 'array', items: kind.schema } : content.schema;
 }
 
+/**
+ * The kinds of the events of a request; empty if nothing describes them, or if the same schema can describe an event or its
+ * data.
+ */
+export function eventKindsOf(
+  content: Pick<MediaType, 'mediaType' | 'schema'>,
+  document: Document,
+): readonly PieceKind[] {
+  const { framing, kinds = [] } = piecesOf(content, document) ?? {};
+  return framing !== 'events' || kinds.some(({ asData }) => asData !== undefined) ? [] : kinds;
+}
+
 /** The kinds that an event with this name can be of. */
 export function kindsNamed({ kinds }: Pieces, name: string): readonly PieceKind[] {
   return kinds.filter(({ names }) => names === undefined || names.includes(name));

@@ -1,6 +1,12 @@
-import type { ServedContent, ServedHeader, ServedMember, ServedOperation } from '../../engine/served-api.ts';
+import type {
+  ServedContent,
+  ServedEvent,
+  ServedHeader,
+  ServedMember,
+  ServedOperation,
+} from '../../engine/served-api.ts';
 import { bodyFormatOf, isBodiless, isJson, orderedContents } from '../judge/body-format.ts';
-import { answerFormatOf, listOfValues, piecesOf } from '../sequential/pieces.ts';
+import { answerFormatOf, eventKindsOf, listOfValues, piecesOf } from '../sequential/pieces.ts';
 import { findPolicy } from '../sheet/find-policy.ts';
 import type { Contract, MediaType, Operation } from '../model.ts';
 import { schemaNames } from './served-schemas.ts';
@@ -17,6 +23,8 @@ export function servedBody(contract: Contract, operation: Operation): ServedOper
       const served = servedContent(content, schemaNames.body(operation, content));
       if (listOfValues(content, contract.document) !== undefined)
         return { ...served, schema: schemaNames.values(operation, content) };
+      const events = servedEvents(contract, operation, content);
+      if (events.length > 0) return { ...served, events };
       const isForm = served.bodyFormat === 'form' || served.bodyFormat === 'multipart';
       return isForm ? { ...served, ...servedForm(contract, content, served.bodyFormat) } : served;
     }),
@@ -78,6 +86,20 @@ function servedContent({ mediaType, schema }: MediaType, name: string): ServedCo
     bodyFormat,
     schema: isJudged ? name : undefined,
   });
+}
+
+/** The kinds of the events of a request. Any value is valid where a schema allows it. */
+function servedEvents(contract: Contract, operation: Operation, content: MediaType): readonly ServedEvent[] {
+  return eventKindsOf(content, contract.document).map(({ form, names, schema }, index) =>
+    withoutGaps<ServedEvent>({
+      form: form === 'json' ? 'json' : 'text',
+      names,
+      schema:
+        form !== 'json' || schema === undefined || schema === true
+          ? undefined
+          : schemaNames.event(operation, content, index),
+    }),
+  );
 }
 
 const PART_TYPES = {

@@ -1,4 +1,4 @@
-import { listOfValues } from '../sequential/pieces.ts';
+import { eventKindsOf, listOfValues } from '../sequential/pieces.ts';
 import type { Contract, MediaType, Operation, Parameter, ResponseHeader, Schema } from '../model.ts';
 
 /**
@@ -12,6 +12,9 @@ export const schemaNames = {
     componentName(schema) ?? `${id} body ${mediaType}`,
   /** Of the list of values that follow one another in a body. */
   values: ({ id }: Operation, { mediaType }: MediaType): string => `${id} values ${mediaType}`,
+  /** Of the data of the events of one kind, in the order of the kinds. */
+  event: ({ id }: Operation, { mediaType }: MediaType, kind: number): string =>
+    `${id} event ${String(kind)} ${mediaType}`,
   response: ({ id }: Operation, status: string, { mediaType, schema }: MediaType): string =>
     componentName(schema) ?? `${id} ${status} ${mediaType}`,
   header: ({ id }: Operation, status: string, { name, schema }: ResponseHeader): string =>
@@ -30,6 +33,8 @@ export function servedSchemas({ operations, document }: Contract): ReadonlyMap<s
     for (const content of operation.requestBody?.content ?? []) {
       put(schemaNames.body(operation, content), content.schema);
       put(schemaNames.values(operation, content), listOfValues(content, document));
+      for (const [index, { form, schema }] of eventKindsOf(content, document).entries())
+        if (form === 'json') put(schemaNames.event(operation, content, index), schema);
     }
     for (const { status, content, headers } of operation.responses) {
       for (const each of content) put(schemaNames.response(operation, status, each), each.schema);

@@ -221,6 +221,10 @@ function placedSchemas(api: ApiView): ReadonlyMap<string, PlacedSchema> {
       place(schemaNames.parameter(operation, parameter), schema, `${name} ${parameter.name}`);
     for (const content of body === undefined ? [] : [body.content, ...body.others]) {
       const sent = operation.requestBody?.content.find(({ mediaType }) => mediaType === content.mediaType);
+      if (sent !== undefined)
+        content.events.forEach(({ data }, index) => {
+          place(schemaNames.event(operation, sent, index), data, `${name} event`);
+        });
       const values = sent && listOfValues(sent, api.contract.document);
       if (sent !== undefined && values !== undefined)
         place(schemaNames.values(operation, sent), listLike(values, content.schema, api), `${name} body`);
@@ -261,6 +265,7 @@ function namedSchemas(operations: ServedApi['operations']): readonly string[] {
     [
       ...parameters,
       ...(body?.contents ?? []),
+      ...(body?.contents ?? []).flatMap(({ events = [] }) => events),
       ...Object.values(responses).flat(),
       ...Object.values(responseHeaders).flat(),
     ].flatMap(({ schema }) => schema ?? []),

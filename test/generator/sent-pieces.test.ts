@@ -14,6 +14,25 @@ const BODIES = {
   named: { 'application/json-seq': { schema: rows } },
   item: { 'application/x-ndjson': { itemSchema: row } },
   either: { 'application/json': { schema: rows }, 'application/jsonl': { schema: rows } },
+  events: {
+    'text/event-stream': {
+      itemSchema: {
+        type: 'object',
+        required: ['event', 'data'],
+        oneOf: [
+          {
+            properties: {
+              event: { const: 'add' },
+              data: { type: 'string', contentMediaType: 'application/json', contentSchema: row },
+            },
+          },
+          { properties: { event: { const: 'say' }, data: { type: 'string' } } },
+        ],
+      },
+    },
+  },
+  data: { 'text/event-stream': { schema: row } },
+  mute: { 'text/event-stream': { schema: { type: 'string' } } },
   undescribed: { 'application/jsonl': {} },
   text: { 'application/jsonl': { schema: { type: 'string' } } },
 };
@@ -78,6 +97,26 @@ test.each<[what: string, operation: keyof typeof BODIES, body: string, status: n
   ['a wrong value of a list', 'listed', '{"n":1}\n{"n":2}\n[]\n', 400, 'body /2 must be object'],
   ['a wrong value of a sequence', 'named', `\u001E{"n":1}\n\u001E{}\n`, 400, 'body /1 must have'],
   ['a wrong value by the schema of an item', 'item', '7\n', 400, 'body /0 must be object'],
+  ['events', 'events', 'event: say\ndata: x\n\n: a comment\n\nevent: add\ndata: {"n":1}\n\n', 204],
+  ['data of events', 'data', 'data: {"n":1}\n\ndata: [DONE]\n\n', 204],
+  ['an event that does not end', 'data', 'data: {"n":1}\n\ndata: 7', 204],
+  ['events that nothing describes', 'mute', 'data: 7\n\n', 204],
+  ['wrong data of an event', 'data', 'data: {"n":1}\n\ndata: {}\n\n', 400, 'body /1/data must have'],
+  [
+    'wrong data of an event with a name',
+    'events',
+    'event: say\ndata: {}\n\nevent: add\ndata: {"n":"x"}\n\n',
+    400,
+    'body /1/data/n must be integer',
+  ],
+  ['data that is not JSON', 'data', 'data: none\n\n', 400, 'body /0/data must be JSON'],
+  [
+    'an event with another name',
+    'events',
+    'event: sing\ndata: x\n\n',
+    400,
+    'body /0/event must be add or say',
+  ],
   ['too few values', 'named', `\u001E{"n":1}\n`, 400, 'body must'],
   ['a list in a line', 'each', `[{"n":1}]\n`, 400, 'body /0 must be object'],
   ['a value that is not JSON', 'each', '{"n":1}\nnone\n', 400, 'an item that is not valid JSON'],
