@@ -144,3 +144,52 @@ test.each([
     expect(arrived).toHaveLength(1);
   },
 );
+
+const object = { type: 'object', properties: { n: { type: 'integer' } } };
+const PART = '--b\r\nContent-Type: application/json\r\n\r\n{"n":1}\r\n--b--';
+
+test.each<[what: string, content: object, type: string, arrived: unknown]>([
+  ['an object of named parts is one value', { 'multipart/mixed': { schema: object } }, 'Blob', PART],
+  [
+    'parts that are JSON and text by turns have no type',
+    { 'multipart/mixed': { schema: { type: 'array', items: { oneOf: [object, { type: 'string' }] } } } },
+    'ItemStream<unknown>',
+    [{ n: 1 }],
+  ],
+  [
+    'parts beside JSON',
+    { 'application/json': { schema: object }, 'multipart/mixed': { itemSchema: object } },
+    'ItemStream<',
+    [{ n: 1 }],
+  ],
+  [
+    'parts beside events',
+    {
+      'text/event-stream': { itemSchema: { type: 'object', properties: { data: object } } },
+      'multipart/mixed': { itemSchema: object },
+    },
+    'ItemStream<',
+    [{ n: 1 }],
+  ],
+  [
+    'named parts beside lines',
+    { 'application/jsonl': { itemSchema: object }, 'multipart/mixed': { schema: object } },
+    'Blob',
+    PART,
+  ],
+])('%s', async (_what, content, type, arrived) => {
+  const responses = { 200: { description: 'ok', content } };
+  const document = { ...streamsDocument, paths: { '/x': { get: { operationId: 'x', responses } } } };
+  const files = await generate([await contractOf(document)], {});
+  expect(/XAnswer = Answer<.*/.exec(textOf(files, 'sample/client.ts'))?.[0]).toContain(type);
+  const create = (await imported(files, 'sample/index.ts'))['createSample'] as Create;
+  const headers = { 'Content-Type': 'multipart/mixed; boundary=b' };
+  const client = create({
+    baseUrl: 'http://localhost',
+    fetch: () => Promise.resolve(new Response(PART, { headers })),
+  });
+  const { data } = (await client['x']?.()) ?? {};
+  const items: unknown[] = [];
+  if (!(data instanceof Blob)) for await (const item of data ?? []) items.push(item);
+  expect(data instanceof Blob ? await data.text() : items).toStrictEqual(arrived);
+});

@@ -122,6 +122,29 @@ test('the suite finds nothing wrong with the streams of the mock', async () => {
   );
 });
 
+test.each(['parts', 'notes', 'images', 'lines', 'listed'])(
+  '%s: a mock with a sheet sends what a mock without one sends',
+  async (path) => {
+    const document = JSON.stringify(streamsDocument);
+    const sheet = `
+contract: '1'
+api: streams
+document: 1
+policies:
+  - kind: headers
+    requestId: X-Request-Id
+rules: []
+`;
+    const [plain, sheeted] = await Promise.all(
+      [await own('streams', document), await own('streams', document, sheet)].map(async (contract) => {
+        const answer = await mockOf(contract).fetch(`http://localhost/${path}`);
+        return { type: answer.headers.get('content-type'), text: await answer.text() };
+      }),
+    );
+    expect(sheeted).toStrictEqual(plain);
+  },
+);
+
 test('a proxy in front of the mock is asked to pass events on as they come', async () => {
   const mock = mockOf(await own('streams', JSON.stringify(streamsDocument)));
   const asked = await Promise.all(
