@@ -35,6 +35,11 @@ export function mediaTypeFor(content: ServedContent | undefined, { body, raw }: 
   return bodyFormat === 'json' ? 'application/json' : BINARY;
 }
 
+/** Whether a body is written item by item. */
+export function isItemised({ bodyFormat }: ServedContent): boolean {
+  return ITEMISED.includes(bodyFormat);
+}
+
 /** The entry for a status: for itself, for its range, or the default. */
 export function statusMember<Value>(
   byStatus: Readonly<Record<string, Value>>,
@@ -54,17 +59,20 @@ export function statusName(byStatus: Readonly<Record<string, unknown>>, status: 
 
 // --- internal ---
 
+/** The forms of bodies that are written item by item. */
+const ITEMISED: readonly BodyFormat[] = ['lines', 'sequence', 'parts'];
+
 const BINARY = 'application/octet-stream';
 
 /** The bodyFormats that can carry the body of a reply, the most likely one first. */
 function bodyFormatsOf({ body, raw, items }: LooseReply): readonly BodyFormat[] {
-  if (items !== undefined) return ['lines', 'sequence'];
+  if (items !== undefined) return ITEMISED;
   const bytes = raw ?? body;
   if (bytes instanceof Blob || bytes instanceof Uint8Array) return ['binary', 'multipart', 'text'];
   if (raw !== undefined) return [];
   // A text is JSON only if nothing else can carry it.
   if (typeof body === 'string') return ['text', 'form', 'json'];
-  return Array.isArray(body) ? ['json', 'lines', 'sequence'] : ['json'];
+  return Array.isArray(body) ? ['json', ...ITEMISED] : ['json'];
 }
 
 function headerOf({ headers = {} }: LooseReply): string | undefined {

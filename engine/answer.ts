@@ -1,7 +1,8 @@
 import { emitBucket } from '../contract/policies/error-buckets.ts';
 import { formatComment, formatEvent } from '../contract/policies/event-stream.ts';
-import { contentFor, mediaTypeFor, statusMember } from './answer-content.ts';
+import { contentFor, isItemised, mediaTypeFor, statusMember } from './answer-content.ts';
 import type { LooseReply, ServerEvent } from './handler.ts';
+import { itemBytes, itemForm, writtenItems } from './items.ts';
 import type { Judge } from './judge.ts';
 import type { ServedApi, ServedContent, ServedOperation } from './served-api.ts';
 
@@ -9,8 +10,8 @@ import type { ServedApi, ServedContent, ServedOperation } from './served-api.ts'
 export interface Outgoing {
   readonly status: number;
   readonly headers: Headers;
-  /** Bytes, or a stream of text. */
-  readonly body: Uint8Array | AsyncIterable<string>;
+  /** Bytes, or a stream. */
+  readonly body: Uint8Array | AsyncIterable<string | Uint8Array>;
 }
 
 /**
@@ -38,14 +39,23 @@ export async function outgoing(
     return { status: reply.status, headers, body: streamed(reply.events, keepAliveMs, isNumbered) };
   }
   const content = contentFor(operation, reply);
+  const named = headers.get('content-type');
   if (reply.items !== undefined) {
-    setUnset(headers, 'Content-Type', content?.mediaType ?? 'application/jsonl');
+    const form = itemForm(content, named);
+    headers.set('Content-Type', form.mediaType);
     setUnset(headers, ...UNBUFFERED);
-    return { status: reply.status, headers, body: itemTexts(reply.items, content) };
+    return { status: reply.status, headers, body: writtenItems(reply.items, form) };
   }
+  const { body } = reply;
+  const form = isListOfItems(reply, content) ? itemForm(content, named) : undefined;
   const bytes =
-    reply.body instanceof Blob ? new Uint8Array(await reply.body.arrayBuffer()) : bytesOf(reply, content);
-  if (bytes.length > 0) setUnset(headers, 'Content-Type', mediaTypeFor(content, reply));
+    form !== undefined
+      ? await itemBytes(body as readonly unknown[], form)
+      : body instanceof Blob
+        ? new Uint8Array(await body.arrayBuffer())
+        : bytesOf(reply, content);
+  const mediaType = form?.mediaType ?? named ?? mediaTypeFor(content, reply);
+  if (bytes.length > 0) headers.set('Content-Type', mediaType);
   return { status: reply.status, headers, body: bytes };
 }
 
@@ -118,12 +128,15 @@ function nameReason(api: ServedApi, reply: LooseReply, headers: Headers): void {
   headers.set(policy.header, emitBucket(policy, said ?? only ?? policy.fallback));
 }
 
+/** Whether a body is the list of what is written item by item. */
+function isListOfItems({ body, raw }: LooseReply, content: ServedContent | undefined): boolean {
+  return raw === undefined && Array.isArray(body) && content !== undefined && isItemised(content);
+}
+
 function bytesOf(reply: LooseReply, content: ServedContent | undefined): Uint8Array {
   if (reply.raw !== undefined) return typeof reply.raw === 'string' ? ENCODER.encode(reply.raw) : reply.raw;
   if (reply.body === undefined) return NOTHING;
   if (reply.body instanceof Uint8Array) return reply.body;
-  if (Array.isArray(reply.body) && (content?.bodyFormat === 'lines' || content?.bodyFormat === 'sequence'))
-    return ENCODER.encode(reply.body.map((item) => itemText(item, content)).join(''));
   if (typeof reply.body === 'string' && content !== undefined && content.bodyFormat !== 'json')
     return ENCODER.encode(reply.body);
   return ENCODER.encode(JSON.stringify(reply.body));
@@ -133,17 +146,6 @@ function bytesOf(reply: LooseReply, content: ServedContent | undefined): Uint8Ar
 const UNBUFFERED = ['X-Accel-Buffering', 'no'] as const;
 const ENCODER = new TextEncoder();
 const NOTHING = new Uint8Array();
-
-function itemText(item: unknown, content: ServedContent | undefined): string {
-  return `${content?.bodyFormat === 'sequence' ? '\u001E' : ''}${JSON.stringify(item)}\n`;
-}
-
-async function* itemTexts(
-  items: AsyncIterable<unknown>,
-  content: ServedContent | undefined,
-): AsyncGenerator<string> {
-  for await (const item of items) yield itemText(item, content);
-}
 
 /** The text of a stream, with a comment line as a keep-alive when there is no event for a while. */
 async function* streamed(

@@ -133,6 +133,7 @@ async function read(
         return bad('The body has an item that is not valid JSON.');
       }
     }
+    case 'parts':
     case 'binary':
       return good(new Blob([bytes as Uint8Array & { readonly buffer: ArrayBuffer }], { type }));
     case 'text':

@@ -5,8 +5,8 @@ import type { Delivery } from './delivery.ts';
 export interface Exchange {
   readonly status: number;
   readonly headers: Headers;
-  /** Bytes, or text that arrives over time; empty if the answer has no body. */
-  readonly body: Uint8Array | AsyncIterable<string>;
+  /** Bytes, or what arrives over time; empty if the answer has no body. */
+  readonly body: Uint8Array | AsyncIterable<string | Uint8Array>;
   /** Whether to close the connection after the answer, because the server shuts down. */
   readonly isLast: boolean;
   /** Must be called exactly once: keys and capacity are released depending on the delivery of the answer. */
@@ -73,7 +73,7 @@ export function responseOf(
           controller.enqueue(body);
           return;
         }
-        let next: IteratorResult<string> | undefined;
+        let next: IteratorResult<string | Uint8Array> | undefined;
         try {
           next = await iterator?.next();
         } catch (error) {
@@ -86,7 +86,8 @@ export function responseOf(
           return;
         }
         hasBegun = true;
-        controller.enqueue(new TextEncoder().encode(next.value));
+        const { value } = next;
+        controller.enqueue(typeof value === 'string' ? new TextEncoder().encode(value) : value);
       },
       cancel() {
         void once(hasBegun ? 'short' : 'dropped');

@@ -153,7 +153,7 @@ export type StreamRepliesOf<Event, Status, Known = unknown, Own = never> = Statu
   ? StreamReply<Event, Known[Status], Own>
   : StreamReply<Event>;
 
-/** A body of JSON lines or of a JSON sequence, sent as its items come. It ends as a stream of events does. */
+/** A body of JSON lines, of a JSON sequence or of parts, sent as its items come. It ends as a stream of events does. */
 export type ItemsReply<Item, Known = unknown, Own = never> = {
   readonly status: number;
   readonly items: AsyncIterable<Item>;

@@ -2,6 +2,7 @@ import { servedLimit } from '../contract/policies/pagination.ts';
 import { isPlain } from '../contract/policies/plain-segments.ts';
 import { type BadBody, type BodyBounds, readBody } from './body.ts';
 import { withMembersOf } from './form.ts';
+import { eventFault } from './event-faults.ts';
 import type { Judge } from './judge.ts';
 import type { ServedContent, ServedOperation } from './served-api.ts';
 import {
@@ -99,8 +100,16 @@ export async function readInput(
   if (body.content !== undefined || operation.body !== undefined) input['body'] = body.value;
   if (body.content !== undefined && (operation.body?.contents.length ?? 0) > 1)
     input['contentType'] = chosenType(body.content);
-  const schema = body.content?.schema;
-  const judged = schema === undefined ? undefined : judge(schema, body.value);
+  const { schema, events } = body.content ?? {};
+  const judged =
+    events !== undefined
+      ? eventFault(String(body.value), events, {
+          jsonDepth: bounds.jsonDepth,
+          judge: (kind, data) => (kind.schema === undefined ? { ok: true } : judge(kind.schema, data)),
+        })
+      : schema === undefined
+        ? undefined
+        : judge(schema, body.value);
   if (judged?.ok === false) {
     if (schema !== undefined && body.otherwise !== undefined) {
       const names = new Set(judged.errors.map(({ pointer }) => pointer.split('/')[1] ?? ''));

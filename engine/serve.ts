@@ -189,10 +189,10 @@ async function refusing<Caller extends ServerCaller>(
 
 /** A stream that is cut when the server stops waiting for it. Its errors are reported. */
 async function* watched(
-  body: AsyncIterable<string>,
+  body: AsyncIterable<string | Uint8Array>,
   open: OpenCall,
   fault: (error: unknown) => void,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   const iterator = body[Symbol.asyncIterator]();
   try {
     for (;;) {

@@ -209,6 +209,7 @@ const RUNTIME_FUNCTIONS = [
     'readUtf8',
     'textEventsReader',
     'namedEventsReader',
+    'partsReader',
     'simple',
   ],
   ...[

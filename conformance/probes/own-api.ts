@@ -17,6 +17,7 @@ import type {
   ResponseHeader,
   Schema,
 } from '../../contract/model.ts';
+import { framingOf } from '../../contract/sequential/framing.ts';
 import { ownServerOf } from '../../contract/document/own-server.ts';
 import { requestPath } from '../../contract/sheet/request-path.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
@@ -249,12 +250,21 @@ export function isStatusOpen({ sheet }: Contract, policy: string, name?: string)
   );
 }
 
-/** Whether a successful answer arrives in pieces of text. */
-export function streams({ responses }: Operation): boolean {
-  return responses.some(
-    ({ status, content }) =>
-      /^2/.test(status) && content.some(({ mediaType }) => pieceReader(mediaType) !== undefined),
-  );
+/**
+ * Whether a successful answer arrives in pieces.
+ *
+ * @param api without it, a list of parts that is described elsewhere is not recognised
+ */
+export function streams({ responses }: Operation, api?: OwnApi): boolean {
+  const isInPieces = (content: MediaType): boolean =>
+    framingOf(content.mediaType) === 'parts'
+      ? isList(content.schema) || api?.bodies.piecesOf(content) !== undefined
+      : pieceReader(content.mediaType) !== undefined;
+  return responses.some(({ status, content }) => /^2/.test(status) && content.some(isInPieces));
+}
+
+function isList(schema: Schema | undefined): boolean {
+  return typeof schema === 'object' && schema['type'] === 'array';
 }
 
 /** Whether the document describes the pieces of a successful answer. */

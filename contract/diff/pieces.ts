@@ -29,16 +29,7 @@ export function comparePieces(ledger: ChangeCollector, pair: ContentPair, way: W
     ] as const;
     ledger.compare(...sides, way, `${pair.label} ${part}`, operation);
   };
-  if (old.framing !== 'events') {
-    compare(old.kinds[0]?.schema, next.kinds[0]?.schema, 'piece');
-    return true;
-  }
-  const [was, is] = [namesOf(old), namesOf(next)];
-  if (old.kinds.length > 0 && next.kinds.length > 0) compare(textOf(was), textOf(is), 'event name');
-  const common = was?.filter((name) => is?.includes(name) !== false) ?? is ?? [undefined];
-  for (const name of common) {
-    const [some, others] = [kindsOf(old, name), kindsOf(next, name)];
-    const part = name === undefined ? 'event data' : `event ${name} data`;
+  const compareKinds = (some: readonly PieceKind[], others: readonly PieceKind[], part: string): void => {
     const forms = new Set([...some, ...others].map(({ form }) => form));
     if (forms.size < 2) compare(dataOf(some), dataOf(others), part);
     else
@@ -47,13 +38,24 @@ export function comparePieces(ledger: ChangeCollector, pair: ContentPair, way: W
         says: `${pair.label} ${part} was ${WORDS[some[0]?.form ?? 'text']} and is ${WORDS[others[0]?.form ?? 'text']}`,
         ...{ before: before.pointer, after: after.pointer, operations: [operation] },
       });
+  };
+  if (old.framing !== 'events') {
+    compareKinds(old.kinds, next.kinds, 'piece');
+    return true;
+  }
+  const [was, is] = [namesOf(old), namesOf(next)];
+  if (old.kinds.length > 0 && next.kinds.length > 0) compare(textOf(was), textOf(is), 'event name');
+  const common = was?.filter((name) => is?.includes(name) !== false) ?? is ?? [undefined];
+  for (const name of common) {
+    const [some, others] = [kindsOf(old, name), kindsOf(next, name)];
+    compareKinds(some, others, name === undefined ? 'event data' : `event ${name} data`);
   }
   return true;
 }
 
 // --- internal ---
 
-const WORDS = { json: 'JSON', text: 'text' } as const;
+const WORDS = { json: 'JSON', text: 'text', bytes: 'bytes' } as const;
 
 /** The names that events can have; `undefined` if any. */
 function namesOf({ kinds }: Pieces): readonly string[] | undefined {

@@ -36,12 +36,12 @@ export function readAs31(
       );
   };
   for (const object of walkObjects({ kind: 'document', value, pointer: '' }, isNew)) {
+    settle(object, newer);
     for (const member of DESCRIPTIVE[object.kind] ?? []) Reflect.deleteProperty(object.value, member);
     for (const member of Object.keys(object.value).filter((name) => LEFT_OUT[object.kind]?.includes(name))) {
       newer(joinPointer(object.pointer, member), member, 'left out');
       Reflect.deleteProperty(object.value, member);
     }
-    settle(object, newer);
   }
   if (isRecord(value['tags'])) return;
   for (const tag of Array.isArray(value['tags']) ? (value['tags'] as unknown[]) : [])

@@ -57,6 +57,17 @@ export function isEventShape(value: unknown): value is Readonly<Record<string, u
   return isRecord(value) && 'data' in value && Object.keys(value).every((name) => OF_EVENTS.has(name));
 }
 
+/** The schema of the JSON in a text; `undefined` if the text is not JSON. */
+export function jsonIn(schema: Schema, document: Document): Schema | undefined {
+  const found = followedSchema(schema, document);
+  if (!isRecord(found)) return undefined;
+  const { contentMediaType, contentSchema, contentEncoding } = found;
+  if (contentEncoding !== undefined) return undefined;
+  const isJsonText = contentMediaType === undefined || isJson(String(contentMediaType));
+  if (contentSchema !== undefined) return isJsonText ? (contentSchema as Schema) : undefined;
+  return typeof contentMediaType === 'string' && isJsonText ? true : undefined;
+}
+
 // --- internal ---
 
 const OF_EVENTS: ReadonlySet<string> = new Set(['event', 'data', 'id', 'retry', 'comment']);
@@ -89,17 +100,6 @@ function namesIn(schemas: readonly Schema[], document: Document): readonly strin
   });
   const [first, ...others] = lists;
   return first?.filter((name) => others.every((other) => other.includes(name)));
-}
-
-/** The schema of the JSON in a text; `undefined` if the text is not JSON. */
-function jsonIn(schema: Schema, document: Document): Schema | undefined {
-  const found = followedSchema(schema, document);
-  if (!isRecord(found)) return undefined;
-  const { contentMediaType, contentSchema, contentEncoding } = found;
-  if (contentEncoding !== undefined) return undefined;
-  const isJsonText = contentMediaType === undefined || isJson(String(contentMediaType));
-  if (contentSchema !== undefined) return isJsonText ? (contentSchema as Schema) : undefined;
-  return typeof contentMediaType === 'string' && isJsonText ? true : undefined;
 }
 
 function haveNameInCommon(one: PieceKind, other: PieceKind): boolean {

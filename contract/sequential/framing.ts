@@ -10,6 +10,12 @@ export function framingOf(mediaType: string): PieceFraming | undefined {
   return FRAMINGS.find(([pattern]) => pattern.test(essence.trim()))?.[1];
 }
 
+/** The boundary between the parts of a body; `undefined` if the media type does not name it. */
+export function boundaryOf(mediaType: string): string | undefined {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^;\s"]+))/i.exec(mediaType) ?? [];
+  return quoted ?? plain;
+}
+
 // --- internal ---
 
 const FRAMINGS: readonly (readonly [RegExp, PieceFraming])[] = [

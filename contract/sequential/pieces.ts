@@ -1,8 +1,11 @@
+import type { BodyFormat } from '../../engine/served-api.ts';
+import { bodyFormatOf } from '../judge/body-format.ts';
 import type { Document, MediaType, Schema } from '../model.ts';
 import { isRecord } from '../record.ts';
 import { followedSchema } from './alternatives.ts';
 import { eventKinds, isTextAlone } from './event-kinds.ts';
 import { type PieceFraming, framingOf } from './framing.ts';
+import { partKinds } from './part-kind.ts';
 import type { PieceKind } from './piece-kind.ts';
 
 /** A body that arrives in pieces, as its document describes it. */
@@ -28,7 +31,7 @@ export function piecesOf(
   const items = itemsOf(schema, document);
   if (framing === 'parts') {
     // The members of an object are the parts of a form.
-    return items === undefined ? undefined : { framing, kinds: [{ form: 'json', schema: items }] };
+    return items === undefined ? undefined : { framing, ...partKinds(items, document) };
   }
   if (framing !== 'events') {
     // A schema that is only text describes the text of the whole body.
@@ -36,6 +39,40 @@ export function piecesOf(
     return { framing, kinds: [{ form: 'json', schema: isText ? undefined : (items ?? schema) }] };
   }
   return { framing, ...eventKinds(items ?? schema, { document, isItem: items !== undefined }) };
+}
+
+/**
+ * How generated code represents the body of an answer: as that of a request, but a list of parts arrives part by part.
+ * Those of a request are sent at once.
+ */
+export function answerFormatOf(content: MediaType, document: Document): BodyFormat {
+  const isInParts = piecesOf(content, document)?.framing === 'parts';
+  return isInParts ? 'parts' : bodyFormatOf(content.mediaType, content.schema);
+}
+
+/**
+ * The schema of all values of a body of JSON values that follow one another, as a list; `undefined` if nothing describes
+ * them. A document describes each value, or all of them.
+ */
+export function listOfValues(
+  content: Pick<MediaType, 'mediaType' | 'schema'>,
+  document: Document,
+): Schema | undefined {
+  const { framing, kinds: [kind] = [] } = piecesOf(content, document) ?? {};
+  if ((framing !== 'lines' && framing !== 'sequence') || kind?.schema === undefined) return undefined;
+  return kind.schema === content.schema ? { type: 'array', items: kind.schema } : content.schema;
+}
+
+/**
+ * The kinds of the events of a request; empty if nothing describes them, or if the same schema can describe an event or its
+ * data.
+ */
+export function eventKindsOf(
+  content: Pick<MediaType, 'mediaType' | 'schema'>,
+  document: Document,
+): readonly PieceKind[] {
+  const { framing, kinds = [] } = piecesOf(content, document) ?? {};
+  return framing !== 'events' || kinds.some(({ asData }) => asData !== undefined) ? [] : kinds;
 }
 
 /** The kinds that an event with this name can be of. */

@@ -1,5 +1,12 @@
-import type { ServedContent, ServedHeader, ServedMember, ServedOperation } from '../../engine/served-api.ts';
+import type {
+  ServedContent,
+  ServedEvent,
+  ServedHeader,
+  ServedMember,
+  ServedOperation,
+} from '../../engine/served-api.ts';
 import { bodyFormatOf, isBodiless, isJson, orderedContents } from '../judge/body-format.ts';
+import { answerFormatOf, eventKindsOf, listOfValues, piecesOf } from '../sequential/pieces.ts';
 import { findPolicy } from '../sheet/find-policy.ts';
 import type { Contract, MediaType, Operation } from '../model.ts';
 import { schemaNames } from './served-schemas.ts';
@@ -14,21 +21,23 @@ export function servedBody(contract: Contract, operation: Operation): ServedOper
     required: requestBody.required && !isBodiless(operation.method),
     contents: orderedContents(requestBody.content).map((content) => {
       const served = servedContent(content, schemaNames.body(operation, content));
+      if (listOfValues(content, contract.document) !== undefined)
+        return { ...served, schema: schemaNames.values(operation, content) };
+      const events = servedEvents(contract, operation, content);
+      if (events.length > 0) return { ...served, events };
       const isForm = served.bodyFormat === 'form' || served.bodyFormat === 'multipart';
       return isForm ? { ...served, ...servedForm(contract, content, served.bodyFormat) } : served;
     }),
   };
 }
 
-/** The content of a body: its format, and the name of its schema if it is validated. */
-export function servedContent({ mediaType, schema }: MediaType, name: string): ServedContent {
-  const bodyFormat = bodyFormatOf(mediaType, schema);
-  const isJudged = ['json', 'form', 'multipart'].includes(bodyFormat) && schema !== undefined;
-  return withoutGaps<ServedContent>({
-    mediaType,
-    bodyFormat,
-    schema: isJudged ? name : undefined,
-  });
+/** The content of an answer. */
+export function answeredContent(contract: Contract, content: MediaType, name: string): ServedContent {
+  const bodyFormat = answerFormatOf(content, contract.document);
+  if (bodyFormat !== 'parts') return servedContent(content, name);
+  const [kind] = piecesOf(content, contract.document)?.kinds ?? [];
+  const partType = kind?.mediaType ?? (kind && PART_TYPES[kind.form]);
+  return withoutGaps<ServedContent>({ mediaType: content.mediaType, bodyFormat, partType });
 }
 
 /** By status: the declared headers that handlers provide, if their values can be invalid. */
@@ -67,6 +76,37 @@ export function isOwnHeader(contract: Contract): (name: string) => boolean {
 }
 
 // --- internal ---
+
+/** The content of a body: its format, and the name of its schema if it is validated. */
+function servedContent({ mediaType, schema }: MediaType, name: string): ServedContent {
+  const bodyFormat = bodyFormatOf(mediaType, schema);
+  const isJudged = ['json', 'form', 'multipart'].includes(bodyFormat) && schema !== undefined;
+  return withoutGaps<ServedContent>({
+    mediaType,
+    bodyFormat,
+    schema: isJudged ? name : undefined,
+  });
+}
+
+/** The kinds of the events of a request. Any value is valid where a schema allows it. */
+function servedEvents(contract: Contract, operation: Operation, content: MediaType): readonly ServedEvent[] {
+  return eventKindsOf(content, contract.document).map(({ form, names, schema }, index) =>
+    withoutGaps<ServedEvent>({
+      form: form === 'json' ? 'json' : 'text',
+      names,
+      schema:
+        form !== 'json' || schema === undefined || schema === true
+          ? undefined
+          : schemaNames.event(operation, content, index),
+    }),
+  );
+}
+
+const PART_TYPES = {
+  json: 'application/json',
+  text: 'text/plain; charset=utf-8',
+  bytes: 'application/octet-stream',
+};
 
 const OF_THE_TRANSPORT = ['content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'];
 

@@ -1,3 +1,4 @@
+import { eventKindsOf, listOfValues } from '../sequential/pieces.ts';
 import type { Contract, MediaType, Operation, Parameter, ResponseHeader, Schema } from '../model.ts';
 
 /**
@@ -9,6 +10,11 @@ export const schemaNames = {
     componentName(schema) ?? `${id} ${place} ${name}`,
   body: ({ id }: Operation, { mediaType, schema }: MediaType): string =>
     componentName(schema) ?? `${id} body ${mediaType}`,
+  /** Of the list of values that follow one another in a body. */
+  values: ({ id }: Operation, { mediaType }: MediaType): string => `${id} values ${mediaType}`,
+  /** Of the data of the events of one kind, in the order of the kinds. */
+  event: ({ id }: Operation, { mediaType }: MediaType, kind: number): string =>
+    `${id} event ${String(kind)} ${mediaType}`,
   response: ({ id }: Operation, status: string, { mediaType, schema }: MediaType): string =>
     componentName(schema) ?? `${id} ${status} ${mediaType}`,
   header: ({ id }: Operation, status: string, { name, schema }: ResponseHeader): string =>
@@ -16,7 +22,7 @@ export const schemaNames = {
 };
 
 /** The schemas of a contract's parameters, bodies and headers under these names. */
-export function servedSchemas({ operations }: Contract): ReadonlyMap<string, Schema> {
+export function servedSchemas({ operations, document }: Contract): ReadonlyMap<string, Schema> {
   const schemas = new Map<string, Schema>();
   const put = (name: string, schema: Schema | undefined): void => {
     if (schema !== undefined) schemas.set(name, schema);
@@ -24,8 +30,12 @@ export function servedSchemas({ operations }: Contract): ReadonlyMap<string, Sch
   for (const operation of operations) {
     for (const parameter of operation.parameters)
       put(schemaNames.parameter(operation, parameter), parameter.schema);
-    for (const content of operation.requestBody?.content ?? [])
+    for (const content of operation.requestBody?.content ?? []) {
       put(schemaNames.body(operation, content), content.schema);
+      put(schemaNames.values(operation, content), listOfValues(content, document));
+      for (const [index, { form, schema }] of eventKindsOf(content, document).entries())
+        if (form === 'json') put(schemaNames.event(operation, content, index), schema);
+    }
     for (const { status, content, headers } of operation.responses) {
       for (const each of content) put(schemaNames.response(operation, status, each), each.schema);
       for (const header of headers) put(schemaNames.header(operation, status, header), header.schema);

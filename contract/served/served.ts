@@ -3,7 +3,7 @@ import { declaredErrorShape, errorBodiesOf } from '../schemas/error-shape.ts';
 import { findPolicy, pagesPolicyOf, policyFor } from '../sheet/find-policy.ts';
 import { lifecyclesOf } from '../sheet/lifecycle-of.ts';
 import type { Contract, Operation, Parameter, SecurityScheme } from '../model.ts';
-import { servedBody, servedContent, servedHeaders } from './served-bodies.ts';
+import { answeredContent, servedBody, servedHeaders } from './served-bodies.ts';
 import { servedParameter } from './served-parameters.ts';
 import { isTagged, servedGuard, servedKeyLength, servedReserved, servedUnique } from './served-policies.ts';
 import { schemaNames } from './served-schemas.ts';
@@ -93,7 +93,7 @@ function servedOperation(
     responses: Object.fromEntries(
       operation.responses.map(({ status, content }) => [
         status,
-        content.map((one) => servedContent(one, schemaNames.response(operation, status, one))),
+        content.map((one) => answeredContent(contract, one, schemaNames.response(operation, status, one))),
       ]),
     ),
     responseHeaders: servedHeaders(contract, operation),

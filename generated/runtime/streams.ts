@@ -10,6 +10,7 @@ import type { AnswerReader, Reading } from './answers.js';
 import { ResponseError, withoutQuery } from './errors.js';
 import { eventsOf } from './events.js';
 import { pieces } from './pieces.js';
+import type { PieceReading, Source } from './pieces.js';
 
 /**
  * A result that arrives item by item: `for await (const item of answer.data)`. It can be read once; leaving the loop closes
@@ -70,13 +71,18 @@ export const sequenceReader: AnswerReader = (response, _mostBytes, reading) =>
     pieces(facts, separated(facts, '\u001E'), { signal, clock }),
   );
 
-/** For operations whose results come in several media types, some of them item by item. */
-export function streamedReader(events: AnswerReader = eventsReader): AnswerReader {
+/**
+ * For operations whose results come in several media types, some of them item by item.
+ *
+ * @param parts reads `multipart/mixed`; otherwise it is one value
+ */
+export function streamedReader(events: AnswerReader = eventsReader, parts?: AnswerReader): AnswerReader {
   return (response, mostBytes, reading) => {
     const mediaType = response.headers.get('content-type') ?? '';
     const [, reader = readByMediaType] =
       [
         [/^\s*text\/event-stream\b/i, events] as const,
+        [/^\s*multipart\/mixed\b/i, parts] as const,
         [/json-seq\b/i, sequenceReader] as const,
         [/\b(?:x-)?(?:nd-?json|jsonl|json-?lines)\b/i, linesReader] as const,
       ].find(([pattern]) => pattern.test(mediaType)) ?? [];
@@ -84,22 +90,35 @@ export function streamedReader(events: AnswerReader = eventsReader): AnswerReade
   };
 }
 
-// --- internal ---
-
-type Facts = Parameters<typeof eventsOf>[0];
-
 /** The body is not read before the first item is requested. */
-function streamOf<Item>(
+export function streamOf<Item>(
   response: Response,
   reading: Reading | undefined,
-  itemsOf: (facts: Facts, reading: Reading) => AsyncGenerator<Item, void, undefined>,
+  itemsOf: (facts: Source, reading: Reading) => AsyncGenerator<Item, void, undefined>,
 ): Promise<ItemStream<Item>> {
   if (reading === undefined) throw new TypeError('a stream requires its answer');
   const body = endedBy(response.body, reading.signal);
   return Promise.resolve(new ItemStream(body, itemsOf({ ...reading.answer, body }, reading)));
 }
 
-function separated(facts: Facts, separator: string): Parameters<typeof pieces<unknown>>[1] {
+/** @throws {ResponseError} when an item is not JSON */
+export function parsed(text: string, facts: Source): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw broken(facts, 'An item of the stream is not JSON', cause);
+  }
+}
+
+/** What is thrown for a stream that cannot be read on. */
+export function broken({ body: _body, ...facts }: Source, sentence: string, cause?: unknown): ResponseError {
+  void _body;
+  return new ResponseError(sentence, { ...facts, url: withoutQuery(facts.url), cause });
+}
+
+// --- internal ---
+
+function separated(facts: Source, separator: string): PieceReading<unknown> {
   let pending = '';
   const values = (texts: readonly string[]): unknown[] =>
     texts.filter((text) => text.trim() !== '').map((text) => parsed(text, facts));
@@ -115,14 +134,4 @@ function separated(facts: Facts, separator: string): Parameters<typeof pieces<un
     held: () => pending.length,
     end: () => values([pending]),
   };
-}
-
-function parsed(text: string, { body: _body, ...facts }: Facts): unknown {
-  void _body;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
-    const details = { ...facts, url: withoutQuery(facts.url), cause };
-    throw new ResponseError('An item of the stream is not JSON', details);
-  }
 }

@@ -6,6 +6,7 @@ import { servedLimit } from '../runtime/policies/pagination.js';
 import { isPlain } from '../runtime/policies/plain-segments.js';
 import { type BadBody, type BodyBounds, readBody } from './body.js';
 import { withMembersOf } from './form.js';
+import { eventFault } from './event-faults.js';
 import type { Judge } from './judge.js';
 import type { ServedContent, ServedOperation } from './served-api.js';
 import {
@@ -103,8 +104,16 @@ export async function readInput(
   if (body.content !== undefined || operation.body !== undefined) input['body'] = body.value;
   if (body.content !== undefined && (operation.body?.contents.length ?? 0) > 1)
     input['contentType'] = chosenType(body.content);
-  const schema = body.content?.schema;
-  const judged = schema === undefined ? undefined : judge(schema, body.value);
+  const { schema, events } = body.content ?? {};
+  const judged =
+    events !== undefined
+      ? eventFault(String(body.value), events, {
+          jsonDepth: bounds.jsonDepth,
+          judge: (kind, data) => (kind.schema === undefined ? { ok: true } : judge(kind.schema, data)),
+        })
+      : schema === undefined
+        ? undefined
+        : judge(schema, body.value);
   if (judged?.ok === false) {
     if (schema !== undefined && body.otherwise !== undefined) {
       const names = new Set(judged.errors.map(({ pointer }) => pointer.split('/')[1] ?? ''));

@@ -18,6 +18,7 @@ import type { PresencePolicy } from '../runtime/policies/presence.js';
 import type { RefusedFormatPolicy } from '../runtime/policies/refused-format.js';
 import type { UniquenessPolicy } from '../runtime/policies/uniqueness.js';
 import type { ErrorBodies } from './error-bodies.js';
+import type { EventKind } from './event-faults.js';
 
 /**
  * An API as its contract describes it, for the engine. Plain data that can be printed. Schemas are names; a `Judge`
@@ -152,6 +153,15 @@ export interface ServedContent {
   readonly reads?: WireType;
   /** Members with an encoding of their own. */
   readonly members?: Readonly<Record<string, ServedMember>>;
+  /** What each event of a request can be, if the document says so. */
+  readonly events?: readonly ServedEvent[];
+  /** Of each part, in an answer of parts. Default: as its value is. */
+  readonly partType?: string;
+}
+
+/** A kind of events, with the name of the schema of their data, if that has any constraint. */
+export interface ServedEvent extends EventKind {
+  readonly schema?: string;
 }
 
 /** The encoding of a member of a form or multipart body. */
@@ -162,7 +172,8 @@ export interface ServedMember {
 }
 
 /** The form of a body in code: a value, parts or items of a value, text, or bytes. */
-export type BodyFormat = 'json' | 'form' | 'multipart' | 'text' | 'events' | 'lines' | 'sequence' | 'binary';
+export type BodyFormat =
+  'json' | 'form' | 'multipart' | 'text' | 'events' | 'lines' | 'sequence' | 'parts' | 'binary';
 
 export interface ServedHeader {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { GeneratedFile } from '../generated-file.ts';
 import { valueName } from '../names.ts';
 import { code, jsString } from '../printing.ts';
-import type { ApiView, ApiOperation } from '../views/api.ts';
+import { type ApiView, type ApiOperation, isStreamed } from '../views/api.ts';
 import type { CallView, ClientView } from '../views/client.ts';
 import { type Output, printed } from './output.ts';
 
@@ -69,9 +69,7 @@ function isRead({ operation }: ApiOperation): boolean {
 }
 
 function isStream({ responses }: ApiOperation): boolean {
-  return responses.some(({ contents }) =>
-    contents.some(({ bodyFormat }) => ['events', 'lines', 'sequence'].includes(bodyFormat)),
-  );
+  return responses.some(({ contents }) => contents.some(isStreamed));
 }
 
 function common({ contract, names }: ApiView, call: CallView) {

@@ -26,8 +26,8 @@ export interface PieceReading<Piece> {
   /** The name of a piece in errors, and the option that limits its length. */
   readonly what: string;
   readonly bound: string;
-  /** The pieces that this text completes. */
-  push(text: string): readonly Piece[];
+  /** The pieces that this text completes, or the bytes that it was. */
+  push(text: string, bytes: Uint8Array): readonly Piece[];
   /** The limit for characters of an incomplete piece. */
   held(): number;
   /** The pieces that the end of the body completes. */
@@ -81,7 +81,7 @@ export async function* pieces<Piece>(
   };
   try {
     for (let bytes = await read(); bytes !== undefined; bytes = await read()) {
-      for (const piece of reading.push(decoder.decode(bytes, { stream: true }))) {
+      for (const piece of reading.push(decoder.decode(bytes, { stream: true }), bytes)) {
         yield piece;
         // The caller may have ended the stream since: what came with this piece is no longer wanted.
         const end = signal?.aborted === true ? signal : endOf(source.body);

@@ -60,10 +60,10 @@ export async function deliver(
   const iterator = body[Symbol.asyncIterator]();
   const pass = passageOf(response, closed);
   let written = Promise.resolve();
-  const write = (text: string): boolean => {
+  const write = (chunk: string | Uint8Array): boolean => {
     let isWritten = (): void => undefined;
     written = new Promise((resolve) => (isWritten = resolve));
-    return response.write(text, isWritten);
+    return response.write(chunk, isWritten);
   };
   try {
     for (;;) {

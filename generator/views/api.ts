@@ -12,7 +12,8 @@ import {
   type Schema,
 } from '../../contract/index.ts';
 import { bodyFormatOf, orderedContents } from '../../contract/judge/body-format.ts';
-import { type Pieces, piecesOf } from '../../contract/sequential/pieces.ts';
+import { answerFormatOf, type Pieces, piecesOf } from '../../contract/sequential/pieces.ts';
+import type { PieceKind } from '../../contract/sequential/piece-kind.ts';
 import type { BodyFormat } from '../../engine/served-api.ts';
 import { folderName, isOrdinaryMember, type NameTable, nameTable, typeName, valueName } from '../names.ts';
 import type { Direction } from '../schemas/directions.ts';
@@ -95,6 +96,8 @@ export interface ApiContent {
   readonly schema: Schema | undefined;
   /** What each event of a stream can be; empty if the content is not one, or if the document does not say. */
   readonly events: readonly ApiEvent[];
+  /** What each part of a body of parts is; `undefined` if its media type decides. */
+  readonly part?: PieceKind['form'] | undefined;
   readonly encoding: readonly MemberEncoding[];
 }
 
@@ -104,6 +107,16 @@ export interface ApiEvent {
   readonly names: readonly string[] | undefined;
   /** A reference into the table, for data that is JSON; `undefined` for data that is text. */
   readonly data: Schema | undefined;
+}
+
+/** Whether a body arrives item by item. */
+export function isStreamed({ bodyFormat }: Pick<ApiContent, 'bodyFormat'>): boolean {
+  return bodyFormat === 'events' || isItemised(bodyFormat);
+}
+
+/** Whether a body is a list whose items follow one another. */
+export function isItemised(bodyFormat: BodyFormat): boolean {
+  return bodyFormat === 'lines' || bodyFormat === 'sequence' || bodyFormat === 'parts';
 }
 
 /** Whether the document describes headers of the parts of a multipart body. */
@@ -130,9 +143,13 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
     const index = loose.push({ wish, schema, direction, ...more }) - 1;
     return () => placed[index] ?? true;
   };
-  const placeContent = (wish: string, content: MediaType, direction: Direction): (() => ApiContent) => {
+  const placeContent = (
+    wish: string,
+    content: MediaType,
+    direction: Direction,
+    bodyFormat = bodyFormatOf(content.mediaType, content.schema),
+  ): (() => ApiContent) => {
     const { mediaType, encoding } = content;
-    const bodyFormat = bodyFormatOf(mediaType, content.schema);
     const pieces = bodyFormat === 'multipart' ? undefined : piecesOf(content, contract.document);
     if (pieces?.framing === 'events') return placeEvents(wish, content, pieces, direction);
     const schema = pieces === undefined ? schemaOf(bodyFormat, content.schema) : pieces.kinds[0]?.schema;
@@ -143,7 +160,8 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
             other: typeName(`${wish} ${subtypeOf(mediaType)}`),
             isMultipart: bodyFormat === 'multipart',
           });
-    return () => ({ mediaType, bodyFormat, schema: placedSchema(), events: [], encoding });
+    const part = bodyFormat === 'parts' ? pieces?.kinds[0]?.form : undefined;
+    return () => ({ mediaType, bodyFormat, schema: placedSchema(), events: [], part, encoding });
   };
   const placeEvents = (
     wish: string,
@@ -175,9 +193,13 @@ export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
     const known = new Map<string, () => ApiContent>();
     return contents.map((content) => {
       const { mediaType, schema, encoding } = content;
-      const key = `${bodyFormatOf(mediaType, schema)} ${JSON.stringify([schema, encoding])}`;
+      const format =
+        direction === 'response'
+          ? answerFormatOf(content, contract.document)
+          : bodyFormatOf(mediaType, schema);
+      const key = `${format} ${JSON.stringify([schema, encoding])}`;
       const twin = known.get(key);
-      const placedContent = twin ?? placeContent(wish, content, direction);
+      const placedContent = twin ?? placeContent(wish, content, direction, format);
       known.set(key, placedContent);
       return twin === undefined ? placedContent : () => ({ ...twin(), mediaType });
     });

@@ -4,14 +4,14 @@ import { type Code, code, type Expression, jsString, layout, prose, valueExpress
 import { isObject } from '../schemas/read-schema.ts';
 import { commentOf } from '../schemas/comments.ts';
 import { genericShape, literalShape, namedShape, saysSomething, unionShape } from '../schemas/type-shape.ts';
-import type { ApiView, ApiContent, ApiOperation, ApiResponse } from './api.ts';
+import { type ApiView, type ApiContent, type ApiOperation, type ApiResponse, isItemised } from './api.ts';
 import { headersOf } from './headers.ts';
 import { resultsOf } from './operation-answers.ts';
 import { securityList } from './operation-credentials.ts';
 import { type Member, operationObject, serverObject } from './operation-object.ts';
 import type { RuntimeUse } from './runtime-use.ts';
 import { memberAt } from './schema-shapes.ts';
-import { answeredShape, eventShape } from './shapes.ts';
+import { answeredShape, eventShape, itemShape } from './shapes.ts';
 import type { ModelsView } from './models.ts';
 import { type LinkView, linkView, type WatchView, watchView } from './watch.ts';
 
@@ -253,21 +253,15 @@ function dataShape(contents: readonly ApiContent[], shape: (schema: Schema) => J
 
 /** The stream of a result; `undefined` if the result is not a stream. */
 function streamShape(
-  { bodyFormat, schema, events }: ApiContent,
+  content: ApiContent,
   isOneOfSeveral: boolean,
   shape: (schema: Schema) => Json,
 ): Json | undefined {
-  const item = schema === undefined ? true : shape(schema);
-  switch (bodyFormat) {
-    case 'events':
-      if (events.length === 0 && !isOneOfSeveral) return namedShape("Response['body']");
-      return genericShape('ItemStream', eventShape(events, shape));
-    case 'lines':
-    case 'sequence':
-      return genericShape('ItemStream', item);
-    default:
-      return undefined;
-  }
+  const { bodyFormat, events } = content;
+  if (isItemised(bodyFormat)) return genericShape('ItemStream', itemShape(content, shape));
+  if (bodyFormat !== 'events') return undefined;
+  if (events.length === 0 && !isOneOfSeveral) return namedShape("Response['body']");
+  return genericShape('ItemStream', eventShape(events, shape));
 }
 
 function pagesView(

@@ -1,9 +1,8 @@
 import type { Schema } from '../../contract/index.ts';
-import type { BodyFormat } from '../../engine/served-api.ts';
 import { jsString } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
-import type { ApiContent, ApiResponse } from './api.ts';
+import { type ApiContent, type ApiResponse, isStreamed } from './api.ts';
 import type { Use } from './runtime-use.ts';
 
 /** The responses that are results: 2xx and 304; without a 2xx `default`, and without that redirects. */
@@ -55,11 +54,13 @@ function reader(responses: readonly ApiResponse[], table: SchemaTable, use: Use)
   if (only === undefined) return use('answers', 'readNothing');
   const stream = contents.find(({ bodyFormat }) => bodyFormat === 'events');
   const events = (): string | undefined => stream && eventsReaderOf(stream, use);
+  const inParts = contents.find(({ bodyFormat }) => bodyFormat === 'parts');
+  const parts = (): string | undefined => inParts && partsReaderOf(inParts, use);
   if (more.length > 0) {
-    if (!['events', 'lines', 'sequence'].some((bodyFormat) => bodyFormats.has(bodyFormat as BodyFormat)))
-      return use('answers', 'readByMediaType');
+    if (!contents.some(isStreamed)) return use('answers', 'readByMediaType');
     const read = use('streams', 'streamedReader');
-    return `${read}(${events() ?? ''})`;
+    const readParts = parts();
+    return `${read}(${[events() ?? (readParts && 'undefined'), readParts].filter(Boolean).join(', ')})`;
   }
   switch (only) {
     case 'json':
@@ -73,6 +74,8 @@ function reader(responses: readonly ApiResponse[], table: SchemaTable, use: Use)
       return use('streams', 'linesReader');
     case 'sequence':
       return use('streams', 'sequenceReader');
+    case 'parts':
+      return parts();
     case 'text':
     case 'form':
       return use('answers', 'readText');
@@ -80,6 +83,10 @@ function reader(responses: readonly ApiResponse[], table: SchemaTable, use: Use)
     case 'multipart':
       return use('answers', 'readBlob');
   }
+}
+
+function partsReaderOf({ part }: ApiContent, use: Use): string {
+  return `${use('parts', 'partsReader')}(${part === undefined ? '' : jsString(part)})`;
 }
 
 function eventsReaderOf({ events }: ApiContent, use: Use): string {

@@ -28,6 +28,7 @@ const WRITERS: Record<BodyFormat, string> = {
   events: 'text',
   lines: 'jsonLines',
   sequence: 'jsonSequence',
+  parts: 'multipart',
   binary: 'binary',
 };
 

@@ -9,6 +9,7 @@ export interface RuntimeUse {
     | 'keys'
     | 'multipart'
     | 'parameters'
+    | 'parts'
     | 'patience'
     | 'policies/retry'
     | 'secrets'

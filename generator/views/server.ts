@@ -1,5 +1,7 @@
 import type { Json, Schema } from '../../contract/index.ts';
 import { joinPointer } from '../../contract/pointer.ts';
+import { followedSchema } from '../../contract/sequential/alternatives.ts';
+import { listOfValues } from '../../contract/sequential/pieces.ts';
 import { servedApiOf } from '../../contract/served/served.ts';
 import { schemaNames } from '../../contract/served/served-schemas.ts';
 import type { BodyFormat, ServedApi, ServedOperation } from '../../engine/served-api.ts';
@@ -9,7 +11,7 @@ import { type Expression, jsString, prose, valueExpression } from '../printing.t
 import { isObject } from '../schemas/read-schema.ts';
 import { referredName } from '../schemas/table-entry.ts';
 import { unionShape } from '../schemas/type-shape.ts';
-import type { ApiView, ApiOperation } from './api.ts';
+import { type ApiView, type ApiOperation, isItemised } from './api.ts';
 import type { ErrorsView } from './errors.ts';
 import type { GuardView } from './guards.ts';
 import { ownHeaders, type ReplyHeadersView, replyHeadersView } from './reply-headers.ts';
@@ -220,6 +222,13 @@ function placedSchemas(api: ApiView): ReadonlyMap<string, PlacedSchema> {
     for (const content of body === undefined ? [] : [body.content, ...body.others]) {
       const sent = operation.requestBody?.content.find(({ mediaType }) => mediaType === content.mediaType);
       if (sent !== undefined)
+        content.events.forEach(({ data }, index) => {
+          place(schemaNames.event(operation, sent, index), data, `${name} event`);
+        });
+      const values = sent && listOfValues(sent, api.contract.document);
+      if (sent !== undefined && values !== undefined)
+        place(schemaNames.values(operation, sent), listLike(values, content.schema, api), `${name} body`);
+      else if (sent !== undefined)
         place(
           inputName(api, schemaNames.body(operation, sent), content.schema),
           content.schema,
@@ -240,11 +249,23 @@ function placedSchemas(api: ApiView): ReadonlyMap<string, PlacedSchema> {
   return placed;
 }
 
+/** A list of items that point into the table, with the limits of the list in the document. */
+function listLike(list: Schema, items: Schema | undefined, { contract }: ApiView): Schema {
+  const described = followedSchema(list, contract.document);
+  const limits = LIMITS.flatMap((limit): [string, Json][] =>
+    isObject(described) && described[limit] !== undefined ? [[limit, described[limit]]] : [],
+  );
+  return { type: 'array', items: items ?? true, ...Object.fromEntries(limits) };
+}
+
+const LIMITS = ['minItems', 'maxItems', 'uniqueItems'];
+
 function namedSchemas(operations: ServedApi['operations']): readonly string[] {
   const names = operations.flatMap(({ parameters = [], body, responses, responseHeaders = {} }) =>
     [
       ...parameters,
       ...(body?.contents ?? []),
+      ...(body?.contents ?? []).flatMap(({ events = [] }) => events),
       ...Object.values(responses).flat(),
       ...Object.values(responseHeaders).flat(),
     ].flatMap(({ schema }) => schema ?? []),
@@ -271,9 +292,9 @@ function servedView(api: ApiView, served: ApiOperation, replyType: string): Serv
       body !== undefined && [body.content, ...body.others].some(({ bodyFormat }) => bodyFormat === 'binary'),
     responsesType,
     headers: replyHeadersView(api, served),
-    streams: statusesWith(responses, 'events'),
+    streams: statusesWith(responses, (bodyFormat) => bodyFormat === 'events'),
     events: sentEvents(api, responses),
-    itemised: statusesWith(responses, 'lines', 'sequence'),
+    itemised: statusesWith(responses, isItemised),
   };
 }
 
@@ -287,9 +308,12 @@ function sentEvents(api: ApiView, responses: ApiOperation['responses']): Json | 
   return unionShape(streams.map(({ events }) => eventShape(events, shape, 'runtime.SentEvent')));
 }
 
-function statusesWith(responses: ApiOperation['responses'], ...formats: readonly BodyFormat[]): string[] {
+function statusesWith(
+  responses: ApiOperation['responses'],
+  isWanted: (bodyFormat: BodyFormat) => boolean,
+): string[] {
   return responses
-    .filter(({ contents }) => contents.some(({ bodyFormat }) => formats.includes(bodyFormat)))
+    .filter(({ contents }) => contents.some(({ bodyFormat }) => isWanted(bodyFormat)))
     .map(({ status }) => status);
 }
 

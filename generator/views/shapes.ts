@@ -19,10 +19,21 @@ export function contentShape(content: ApiContent, shape: (schema: Schema) => Jso
       return namedShape('Blob');
     case 'lines':
     case 'sequence':
-      return { type: 'x-array', 'x-item': content.schema === undefined ? true : shape(content.schema) };
+    case 'parts':
+      return { type: 'x-array', 'x-item': itemShape(content, shape) };
     default:
       return content.schema === undefined ? true : shape(content.schema);
   }
+}
+
+/** The type of an item of a body whose items follow one another. */
+export function itemShape(
+  { schema, part }: Pick<ApiContent, 'schema' | 'part'>,
+  shape: (schema: Schema) => Json,
+): Json {
+  if (part === 'bytes') return namedShape('Blob');
+  if (schema === undefined) return part === 'text' ? { type: 'string' } : true;
+  return shape(schema);
 }
 
 /**

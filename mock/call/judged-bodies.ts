@@ -3,12 +3,14 @@ import { bodiesOf, contentFor, type Bodies, type PlacedSchema } from '../../cont
 import { isJson } from '../../contract/judge/body-format.ts';
 import type { Contract, MediaType, Response } from '../../contract/model.ts';
 import { framingOf } from '../../contract/sequential/framing.ts';
+import { eventKindsOf } from '../../contract/sequential/pieces.ts';
 import { wireType } from '../../contract/schemas/wire-type.ts';
+import { eventFault } from '../../engine/event-faults.ts';
 import { withMembersOf } from '../../engine/form.ts';
 import { valueOf } from '../../engine/wire-values.ts';
 import { judgedParameters } from './judged-parameters.ts';
 import { lifelike } from '../samples/lifelike.ts';
-import { exampleText, madeText } from '../samples/piece-samples.ts';
+import { exampleBody, madeBody } from '../samples/piece-samples.ts';
 import { schemaSample } from '../samples/schema-sample.ts';
 import { structuredHeaders } from '../samples/structured-headers.ts';
 import { isXml } from '../samples/xml.ts';
@@ -38,7 +40,9 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const isMarkup = body !== undefined && type !== undefined && isXml(type);
       const isRead = form !== undefined || isMarkup || (body !== undefined && mayBeJson(type));
       const content = isRead || typeof body === 'string' ? contentFor(contents, type) : undefined;
-      const value = isRead ? body : unreadText(body, content, contract);
+      const events =
+        typeof body === 'string' && content !== undefined ? eventKindsOf(content, contract.document) : [];
+      const value = isRead || events.length > 0 ? body : unreadText(body, content, contract);
       if (content === undefined || (!isRead && value === undefined))
         return [...engine.checkRequest(operationId, request, 'parameters'), ...inParameters];
       // Without the body, Prism would not validate the rest in the same way.
@@ -46,6 +50,7 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const bodiless = { ...rest, headers: others, body: undefined };
       const found = [...engine.checkRequest(operationId, bodiless, 'input'), ...inParameters];
       if (isMarkup) return [...found, UNJUDGED_XML];
+      if (events.length > 0) return [...found, ...eventFindings(bodies, content, String(body))];
       if (value === UNREAD) return [...found, unjudged(`the body is ${String(type)}, and`)];
       if (form === undefined) return [...found, ...findingsIn(bodies, 'request', content, value)];
       if ('fault' in form) return [...found, { at: 'body', keyword: 'syntax', message: form.fault }];
@@ -88,10 +93,16 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const declared = responseFor(operations.get(operationId)?.responses ?? [], made.status);
       const streamed = type === undefined ? undefined : contentFor(declared?.content ?? [], type);
       const pieces = streamed && bodies.piecesOf(streamed);
-      if (pieces !== undefined && pieces.framing !== 'parts') {
+      if (pieces !== undefined && type !== undefined) {
         const seed = isWanted ? `${choice.seed ?? randomUUID()} ${operationId}` : operationId;
-        const maker = { root, bodies, seed };
-        return { ...made, body: made.generated ? madeText(pieces, maker) : exampleText(made.body, pieces) };
+        const { text, mediaType } = made.generated
+          ? madeBody(pieces, type, { root, bodies, seed })
+          : exampleBody(made.body, pieces, type);
+        const isType = (name: string): boolean => name.toLowerCase() === 'content-type';
+        const headers = made.headers.map(
+          ([name, value]) => [name, isType(name) ? mediaType : value] as const,
+        );
+        return { ...made, headers, body: text };
       }
       if (!made.generated) return made;
       const isJudged = type !== undefined && (isJson(type) || isPlainText(type));
@@ -180,6 +191,30 @@ function responseFor(responses: readonly Response[], status: number): Response |
   }
   return undefined;
 }
+
+/** The faults of the first wrong event of a request. */
+function eventFindings(bodies: Bodies, content: MediaType, text: string): readonly EngineFinding[] {
+  const kinds = (bodies.piecesOf(content)?.kinds ?? []).map((kind) => ({
+    ...kind,
+    form: kind.form === 'json' ? ('json' as const) : ('text' as const),
+  }));
+  const judged = eventFault(text, kinds, {
+    jsonDepth: JSON_DEPTH,
+    judge: (kind, data) => {
+      const found = kind.form === 'text' ? [] : bodies.judge('request', kind, data);
+      return 'reason' in found || found.length === 0 ? { ok: true } : { ok: false, errors: found };
+    },
+  });
+  return judged.ok
+    ? []
+    : judged.errors.map(({ pointer, message }) => ({
+        at: `body${pointer.replaceAll('/', '.')}`,
+        keyword: 'event',
+        message,
+      }));
+}
+
+const JSON_DEPTH = 100;
 
 /** The schema of JSON values that follow one another describes each, or also all of them as a list. */
 function itemFindings(

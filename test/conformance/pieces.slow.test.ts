@@ -54,6 +54,8 @@ async function judged(
 const EVENTS = 'text/event-stream';
 const LINES = 'application/jsonl';
 const SEQUENCE = 'application/json-seq';
+const PARTS = 'multipart/mixed; boundary=b';
+const part = (content: string): string => `--b\r\n\r\n${content}\r\n`;
 const n = (value: unknown): string => JSON.stringify({ n: value });
 
 test.each<[what: string, operation: string, mediaType: string, chunks: readonly string[], ending?: Ending]>([
@@ -65,6 +67,21 @@ test.each<[what: string, operation: string, mediaType: string, chunks: readonly 
   ['no lines', 'lines', LINES, ['\n']],
   ['a sequence', 'sequence', SEQUENCE, [`\u001E${n(1)}\n\u001E{\n"n":2}\n`]],
   ['a sequence that stays open', 'sequence', SEQUENCE, [`\u001E${n(1)}\n\u001E{"n"`], 'stays open'],
+  ['parts', 'parts', PARTS, [part(n(1)), `--b\nContent-Type: application/json\n\n${n(2)}\n--b--`]],
+  ['parts that are cut anywhere', 'parts', PARTS, ['-', '-b\r', '\n\r\n{"n":1}\r\n-', '-b-', '-\r\n']],
+  ['no parts', 'parts', PARTS, ['--b--\r\n']],
+  ['parts between a preamble and an epilogue', 'parts', PARTS, [`a --b\n${part(n(1))}--b--\n--b\n\nnone`]],
+  ['endless parts', 'parts', PARTS, [part(n(1)), '--b\r\n\r\n{"n"'], 'stays open'],
+  ['parts that stay open after a delimiter', 'parts', PARTS, [`${part(n(1))}--b`], 'stays open'],
+  ['a connection that breaks between parts', 'parts', PARTS, [`${part(n(1))}--b`], 'breaks'],
+  [
+    'a quoted boundary',
+    'parts',
+    'multipart/mixed; boundary="-"',
+    [part(n(1)).replace('--b', '---'), '-----'],
+  ],
+  ['parts that are text', 'notes', PARTS, [`${part('')}${part('{')}--b--`]],
+  ['parts that are bytes', 'images', PARTS, [`${part('')}${part('{')}--b--`]],
   ['data of events', 'listed', EVENTS, [`data: ${n(1)}\n\n: still here\n\n`, `data: ${n(2)}\n\n`]],
   ['data, then the usual last text', 'listed', EVENTS, [`data: ${n(1)}\n\ndata: [DONE]\n\n`]],
   ['an event without data', 'printed', EVENTS, [`event: ping\n\nevent: message\ndata: ${n(1)}\n\n`]],
@@ -133,6 +150,44 @@ test.each<
     SEQUENCE,
     [`\u001E${n(1)}\n\u001E{}\n`],
     'piece 2: {}: the piece must have the property "n"',
+  ],
+  [
+    'a wrong part',
+    'parts',
+    PARTS,
+    [`${part(n(1))}${part(n('x'))}${part(n(3))}--b--`],
+    'piece 2: {"n":"x"}: /n must be integer',
+  ],
+  [
+    'a wrong part of endless ones',
+    'parts',
+    PARTS,
+    [`${part(n(1))}--b`, `\r\n\r\n${n('x')}\r\n--b`],
+    'piece 2: {"n":"x"}: /n',
+    'stays open',
+  ],
+  ['a part that is not JSON', 'parts', PARTS, [`${part('none')}--b--`], 'piece 1: none: not JSON'],
+  [
+    'a last part without the delimiter after it',
+    'parts',
+    PARTS,
+    [part(n(1)), part(n(2))],
+    'piece 2: {"n":2}: the body ends within it',
+  ],
+  [
+    'a part that the connection cuts',
+    'parts',
+    PARTS,
+    [part(n(1)), part('{"n":')],
+    'piece 2: {"n":: the connection broke within it',
+    'breaks',
+  ],
+  [
+    'parts without their boundary',
+    'parts',
+    'multipart/mixed',
+    [`${part(n(1))}--b--`],
+    'multipart/mixed, by which no part can be found',
   ],
   ['wrong data', 'listed', EVENTS, [`data: ${n(1)}\n\ndata: ${n(null)}\n\n`], 'piece 2: {"n":null}: /n'],
   [

@@ -31,7 +31,15 @@ async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
 }
 
 const rows = [{ n: 1 }, { n: 2 }];
+const notes = ['', 'two\r\nlines', '--', '{"n":1}'];
+const images = [new Blob([Uint8Array.of(0, 255, 13, 10)], { type: 'image/png' }), new Blob(['b'])];
 const events = rows.map((data) => ({ event: 'message', data }));
+/** A Blob as its bytes, because no two Blobs are equal. */
+async function bytesOf(item: unknown): Promise<unknown> {
+  return item instanceof Blob ? [...new Uint8Array(await item.arrayBuffer())] : item;
+}
+
+const PARTS = expect.stringMatching(/^multipart\/mixed; boundary=part-[\w-]+$/) as string;
 const kinds = [
   { event: 'add', data: { n: 1 } },
   { event: 'say', data: 'two\nlines' },
@@ -43,6 +51,18 @@ test.each<
   ['lines', () => ({ items: each(rows) }), rows, ['application/jsonl', 'no']],
   ['lines', () => ({ body: rows }), rows, ['application/jsonl', null]],
   ['sequence', () => ({ items: each(rows) }), rows, ['application/json-seq', 'no']],
+  ['parts', () => ({ items: each(rows) }), rows, [PARTS, 'no']],
+  ['parts', () => ({ items: each([]) }), [], [PARTS, 'no']],
+  ['parts', () => ({ body: rows }), rows, [PARTS, null]],
+  ['notes', () => ({ items: each(notes) }), notes, [PARTS, 'no']],
+  ['images', () => ({ items: each(images) }), images, [PARTS, 'no']],
+  ['images', () => ({ body: images }), images, [PARTS, null]],
+  [
+    'parts',
+    () => ({ headers: { 'Content-Type': 'multipart/mixed; boundary="of: mine"' }, items: each(rows) }),
+    rows,
+    ['multipart/mixed; boundary="of: mine"', 'no'],
+  ],
   ['listed', () => ({ events: each(events) }), events, ['text/event-stream', 'no']],
   ['printed', () => ({ events: each(events) }), events, ['text/event-stream', 'no']],
   ['either', () => ({ events: each(kinds) }), kinds, ['text/event-stream', 'no']],
@@ -68,7 +88,7 @@ test.each<
   const { data } = (await client[operation]?.()) ?? {};
   const arrived: unknown[] = [];
   for await (const item of data ?? []) arrived.push(item);
-  expect(arrived).toStrictEqual(items);
+  expect(await Promise.all(arrived.map(bytesOf))).toStrictEqual(await Promise.all(items.map(bytesOf)));
   expect(seen).toStrictEqual(head);
 });
 
@@ -78,6 +98,9 @@ const told = (data: unknown, event: unknown = expect.any(String)): object => ({ 
 test.each<[operation: string, item: object]>([
   ['lines', row],
   ['sequence', row],
+  ['parts', row],
+  ['notes', expect.any(String)],
+  ['images', expect.any(Blob)],
   ['listed', told(row)],
   ['printed', told(row, 'message')],
   ['referred', told(row)],

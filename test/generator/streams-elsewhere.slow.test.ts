@@ -22,6 +22,8 @@ const PROGRAM = `
     {
       lines: () => ({ status: 200, items: rows() }),
       sequence: () => ({ status: 200, items: rows() }),
+      parts: () => ({ status: 200, items: rows() }),
+      images: () => ({ status: 200, items: each(new Blob([Uint8Array.of(0, 255)], { type: 'image/png' })) }),
       listed: () => ({ status: 200, events: events() }),
       printed: () => ({ status: 200, events: events() }),
       either: () => ({ status: 200, events: kinds() }),
@@ -47,7 +49,9 @@ const PROGRAM = `
     before.push(reason.message);
   }
   const said = { before };
-  for (const operation of ['lines', 'sequence', 'listed', 'printed', 'either']) said[operation] = await read(operation);
+  const images = await read('images');
+  said.images = await Promise.all(images.map(async (each) => [each.type, ...new Uint8Array(await each.arrayBuffer())]));
+  for (const operation of ['lines', 'sequence', 'parts', 'listed', 'printed', 'either']) said[operation] = await read(operation);
   globalThis.said = JSON.stringify(said);
   console.log(globalThis.said);
 `;
@@ -57,7 +61,9 @@ const events = rows.map((data) => ({ event: 'message', data }));
 const WANT = {
   before: [{ n: 1 }, 'seen enough'],
   lines: rows,
+  images: [['image/png', 0, 255]],
   sequence: rows,
+  parts: rows,
   listed: events,
   printed: events,
   either: [

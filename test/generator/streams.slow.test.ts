@@ -6,7 +6,7 @@ test('the types of all streams compile', async () => {
   const files = await filesOf(streamsDocument, 'sample', { server: true });
   const use = {
     path: 'use.ts',
-    text: `import { createServer, type EitherReply, type LinesReply } from './sample/server.js';
+    text: `import { createServer, type EitherReply, type ImagesReply, type LinesReply, type NotesReply, type PartsReply } from './sample/server.js';
 import { createSample } from './sample/index.js';
 const client = createSample({ baseUrl: 'http://localhost' });
 export async function numbers(): Promise<number> {
@@ -14,6 +14,9 @@ export async function numbers(): Promise<number> {
   for await (const { n } of (await client.lines()).data) sum += n;
   for await (const item of (await client.either()).data) sum += item.event === 'add' ? item.data.n : item.data.length;
   for await (const item of (await client.printed()).data) sum += item.data.n;
+  for await (const { n } of (await client.parts()).data) sum += n;
+  for await (const note of (await client.notes()).data) sum += note.length;
+  for await (const image of (await client.images()).data) sum += image.size;
   return sum;
 }
 async function* rows(): AsyncGenerator<{ n: number }> {
@@ -21,11 +24,16 @@ async function* rows(): AsyncGenerator<{ n: number }> {
 }
 export const lines = (): LinesReply => ({ status: 200, items: rows() });
 export const whole = (): LinesReply => ({ status: 200, body: [{ n: 1 }] });
+export const parts = (): PartsReply => ({ status: 200, items: rows() });
+export const images = (): ImagesReply => ({ status: 200, body: [new Blob([])] });
+export const notes = (): NotesReply => ({ status: 200, items: texts() });
 async function* texts(): AsyncGenerator<string> {
   yield await Promise.resolve('');
 }
 // @ts-expect-error the items are not rows
 export const wrong = (): LinesReply => ({ status: 200, items: texts() });
+// @ts-expect-error the parts are not rows
+export const wrongParts = (): PartsReply => ({ status: 200, items: texts() });
 async function* events(): AsyncGenerator<{ event: 'add'; data: { n: number } } | { event: 'say'; data: string }> {
   yield await Promise.resolve({ event: 'add', data: { n: 1 } });
 }

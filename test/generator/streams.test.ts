@@ -74,6 +74,27 @@ const readings: readonly (readonly [
     'data: 1\n\n',
     [{ event: 'message', data: '1' }],
   ],
+  [
+    'parts',
+    'ItemStream<Row>',
+    'multipart/mixed; boundary=b',
+    '--b\r\nContent-Type: application/json\r\n\r\n{"n":1}\r\n--b\r\n\r\n{"n":2}\r\n--b--\r\n',
+    [{ n: 1 }, { n: 2 }],
+  ],
+  [
+    'notes',
+    'ItemStream<NotesResponse200>',
+    'multipart/mixed; boundary=b',
+    '--b\r\n\r\n{"n":1}\r\n--b\r\n\r\ntwo\r\nlines\r\n--b--',
+    ['{"n":1}', 'two\r\nlines'],
+  ],
+  [
+    'images',
+    'ItemStream<Blob>',
+    'multipart/mixed; boundary=b',
+    '--b\r\nContent-Type: image/png\r\n\r\npng\r\n--b--',
+    [new Blob(['png'], { type: 'image/png' })],
+  ],
 ];
 
 test.each(readings)(
@@ -100,6 +121,7 @@ test('a stream of which the document says only that it is text stays bytes', asy
 test.each([
   ['lines', 'application/jsonl', '{"n":1}\n{"n":2}\n'],
   ['listed', 'text/event-stream', 'data: {"n":1}\n\ndata: {"n":2}\n\n'],
+  ['parts', 'multipart/mixed; boundary=b', '--b\n\n{"n":1}\n--b\n\n{"n":2}\n--b--'],
 ])(
   '%s: after the call is aborted, no piece of the same chunk arrives',
   async (operation, mediaType, sent) => {
@@ -122,3 +144,52 @@ test.each([
     expect(arrived).toHaveLength(1);
   },
 );
+
+const object = { type: 'object', properties: { n: { type: 'integer' } } };
+const PART = '--b\r\nContent-Type: application/json\r\n\r\n{"n":1}\r\n--b--';
+
+test.each<[what: string, content: object, type: string, arrived: unknown]>([
+  ['an object of named parts is one value', { 'multipart/mixed': { schema: object } }, 'Blob', PART],
+  [
+    'parts that are JSON and text by turns have no type',
+    { 'multipart/mixed': { schema: { type: 'array', items: { oneOf: [object, { type: 'string' }] } } } },
+    'ItemStream<unknown>',
+    [{ n: 1 }],
+  ],
+  [
+    'parts beside JSON',
+    { 'application/json': { schema: object }, 'multipart/mixed': { itemSchema: object } },
+    'ItemStream<',
+    [{ n: 1 }],
+  ],
+  [
+    'parts beside events',
+    {
+      'text/event-stream': { itemSchema: { type: 'object', properties: { data: object } } },
+      'multipart/mixed': { itemSchema: object },
+    },
+    'ItemStream<',
+    [{ n: 1 }],
+  ],
+  [
+    'named parts beside lines',
+    { 'application/jsonl': { itemSchema: object }, 'multipart/mixed': { schema: object } },
+    'Blob',
+    PART,
+  ],
+])('%s', async (_what, content, type, arrived) => {
+  const responses = { 200: { description: 'ok', content } };
+  const document = { ...streamsDocument, paths: { '/x': { get: { operationId: 'x', responses } } } };
+  const files = await generate([await contractOf(document)], {});
+  expect(/XAnswer = Answer<.*/.exec(textOf(files, 'sample/client.ts'))?.[0]).toContain(type);
+  const create = (await imported(files, 'sample/index.ts'))['createSample'] as Create;
+  const headers = { 'Content-Type': 'multipart/mixed; boundary=b' };
+  const client = create({
+    baseUrl: 'http://localhost',
+    fetch: () => Promise.resolve(new Response(PART, { headers })),
+  });
+  const { data } = (await client['x']?.()) ?? {};
+  const items: unknown[] = [];
+  if (!(data instanceof Blob)) for await (const item of data ?? []) items.push(item);
+  expect(data instanceof Blob ? await data.text() : items).toStrictEqual(arrived);
+});

@@ -28,7 +28,7 @@ const row = { $ref: '#/components/schemas/Row' };
 const told = { $ref: '#/components/schemas/Told' };
 const rows = [{ n: 1 }, { n: 2 }];
 
-test.each<[what: string, mediaType: string, described: object, text: string]>([
+test.each<[what: string, mediaType: string, described: object, text: string, type?: string]>([
   ['a list as JSON lines', 'application/jsonl', { itemSchema: row, example: rows }, '{"n":1}\n{"n":2}\n'],
   ['one value as a line', 'application/x-ndjson', { schema: row, example: rows[0] }, '{"n":1}\n'],
   [
@@ -62,14 +62,38 @@ test.each<[what: string, mediaType: string, described: object, text: string]>([
     'event: message\ndata: {"n":1}\n\n',
   ],
   [
+    'a list as parts',
+    'multipart/mixed',
+    { itemSchema: row, example: rows },
+    '--part\r\nContent-Type: application/json\r\n\r\n{"n":1}\r\n--part\r\nContent-Type: application/json\r\n\r\n{"n":2}\r\n--part--\r\n',
+    'multipart/mixed; boundary=part',
+  ],
+  [
+    'texts as parts, one of which contains the boundary',
+    'multipart/mixed',
+    { schema: { type: 'array', items: { type: 'string' } }, example: ['--part', '{}'] },
+    '--part-\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n--part\r\n--part-\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{}\r\n--part---\r\n',
+    'multipart/mixed; boundary=part-',
+  ],
+  [
+    'the text of parts',
+    'multipart/mixed',
+    { itemSchema: row, examples: { one: { serializedValue: '--a b\r\n\r\n{"n":7}\r\n--a b--' } } },
+    '--a b\r\n\r\n{"n":7}\r\n--a b--',
+    'multipart/mixed; boundary="a b"',
+  ],
+  [
     'the text of events',
     'text/event-stream',
     { schema: { type: 'string' }, example: 'data: 1\n\n' },
     'data: 1\n\n',
   ],
-])('an example becomes the form of its media type: %s', async (_what, mediaType, described, text) => {
-  expect(await answered(mediaType, described)).toStrictEqual({ type: mediaType, text });
-});
+])(
+  'an example becomes the form of its media type: %s',
+  async (_what, mediaType, described, text, type = mediaType) => {
+    expect(await answered(mediaType, described)).toStrictEqual({ type, text });
+  },
+);
 
 test('the suite finds nothing wrong with the streams of the mock', async () => {
   const contract = await own('streams', JSON.stringify(streamsDocument));
@@ -97,6 +121,29 @@ test('the suite finds nothing wrong with the streams of the mock', async () => {
     })),
   );
 });
+
+test.each(['parts', 'notes', 'images', 'lines', 'listed'])(
+  '%s: a mock with a sheet sends what a mock without one sends',
+  async (path) => {
+    const document = JSON.stringify(streamsDocument);
+    const sheet = `
+contract: '1'
+api: streams
+document: 1
+policies:
+  - kind: headers
+    requestId: X-Request-Id
+rules: []
+`;
+    const [plain, sheeted] = await Promise.all(
+      [await own('streams', document), await own('streams', document, sheet)].map(async (contract) => {
+        const answer = await mockOf(contract).fetch(`http://localhost/${path}`);
+        return { type: answer.headers.get('content-type'), text: await answer.text() };
+      }),
+    );
+    expect(sheeted).toStrictEqual(plain);
+  },
+);
 
 test('a proxy in front of the mock is asked to pass events on as they come', async () => {
   const mock = mockOf(await own('streams', JSON.stringify(streamsDocument)));
@@ -159,6 +206,15 @@ test.each<[what: string, mediaType: string, described: object, pieces: readonly 
     ['event: message\ndata: a\n\n', 'event: message\ndata: b\n\n'],
   ],
   ['one line', 'application/jsonl', { itemSchema: row, example: [{ n: 1 }] }, ['{"n":1}\n']],
+  [
+    'parts',
+    'multipart/mixed; boundary=b',
+    { itemSchema: { type: 'string' }, example: ['1', '2'] },
+    [
+      '--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n1\r\n--b',
+      '\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n2\r\n--b--\r\n',
+    ],
+  ],
 ])(
   '%s: each piece is sent by itself, and so much later as is said',
   async (_, mediaType, described, pieces) => {

@@ -38,6 +38,13 @@ test.each([
     ['\u001E{"n":1}\n\u001Enull\n'],
     ['piece 2: null: the piece must be object'],
   ],
+  ['parts', 'multipart/mixed; boundary=b', ['--b\r\n\r\n{"n":1}\r\n', '--b--\r\n'], []],
+  [
+    'parts',
+    'multipart/mixed; boundary=b',
+    ['--b\r\n\r\n{"n":1}\r\n', '--b\r\n\r\n7\r\n--b--'],
+    ['piece 2: 7: the piece must be object'],
+  ],
   ['listed', 'text/event-stream', ['data: {"n":1}\n\n', 'data: [DONE]\n\n'], []],
   ['listed', 'text/event-stream', ['data: {"n":1}\n\n', 'data: x\n\n'], ['piece 2: x: not JSON']],
 ])('%s: the pieces of what passes are judged (%s %j)', async (path, mediaType, chunks, failures) => {

@@ -15,7 +15,7 @@ export function openingOf(api: OwnApi): Preflight | undefined {
     (one) =>
       one.method === 'get' &&
       ownServerOf(api.contract, one)?.host === undefined &&
-      !streams(one) &&
+      !streams(one, api) &&
       effectOf(api, one).kind === 'reads' &&
       !one.parameters.some(({ required }) => required) &&
       one.responses.every(looksLikeAnApi),

@@ -26,7 +26,8 @@ export function pieceFault(
   bodies: Bodies,
 ): PieceFault | undefined {
   const reader = pieceReader(mediaType);
-  if (reader === undefined || exchange.answer === undefined) return undefined;
+  if (exchange.answer === undefined) return undefined;
+  if (reader === undefined) return pieces.framing === 'parts' ? withoutBoundary(mediaType) : undefined;
   const text = new TextDecoder().decode(exchange.answer.body);
   const all = reader.read(text, 0).filter(({ hasData }) => hasData);
   const { rest } = reader;
@@ -41,6 +42,17 @@ export function pieceFault(
 }
 
 // --- internal ---
+
+/** The framings whose last piece needs no delimiter after it. */
+const ENDED_BY_THE_BODY: ReadonlySet<string> = new Set(['lines', 'sequence']);
+
+function withoutBoundary(mediaType: string): PieceFault {
+  return {
+    expected: 'a media type with the boundary of the parts',
+    got: `${mediaType}, by which no part can be found`,
+    cause: 'parts without their boundary',
+  };
+}
 
 interface Found {
   readonly expected: string;
@@ -62,7 +74,7 @@ function unfinished(
 ): PieceFault | undefined {
   const ended = exchange.answer?.truncated === undefined ? (exchange.ended ?? 'end') : 'enough';
   const piece = { name: '', data: rest, hasData: true, hasId: false, at: 0 };
-  const isPiece = pieces.framing !== 'events' && parseJson(rest) !== undefined;
+  const isPiece = ENDED_BY_THE_BODY.has(pieces.framing) && parseJson(rest) !== undefined;
   if (isPiece && (ended === 'end' || /\n$/.test(rest))) {
     const found = faultOf(piece, pieces, bodies);
     return found && named(number, piece, found);
@@ -108,6 +120,7 @@ function faultOf(piece: StreamEvent, pieces: JudgedPieces, bodies: Bodies): Foun
 }
 
 function faultByKind(text: string, kind: JudgedKind, bodies: Bodies): Found | undefined {
+  if (kind.form === 'bytes') return undefined;
   return kind.form === 'json' ? faultInJson(text, kind, bodies) : faultInValue(text, kind, bodies);
 }
 

@@ -42,7 +42,9 @@ export class Reads {
     const made = resource({
       id: `document.read.${operation.id}`,
       api: this.api.name,
-      requests: { read: this.api.plan(operation, { times: MOST_TRIES + (streams(operation) ? 1 : 0) }) },
+      requests: {
+        read: this.api.plan(operation, { times: MOST_TRIES + (streams(operation, this.api) ? 1 : 0) }),
+      },
       uses: [...new Set(suppliers.flatMap((list) => list.map((one) => this.of(one.operation))))],
       obtain: (session) => this.#find(operation, suppliers, session),
     });
@@ -192,7 +194,7 @@ export async function call<Name extends string>(
   options: SendOptions,
   { leastMs = 0, api }: { readonly leastMs?: number; readonly api?: OwnApi } = {},
 ): Promise<Exchange> {
-  if (!streams(operation)) return session.send(name, options);
+  if (!streams(operation, api)) return session.send(name, options);
   const enough = api !== undefined && describesPieces(api, operation) ? MOST_PIECES : 1;
   const until = (pieces: readonly unknown[]): boolean => pieces.length >= enough;
   const grace = { when: (pieces: readonly unknown[]) => pieces.length > 0, ms: MORE_MS };

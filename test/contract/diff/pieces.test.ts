@@ -23,6 +23,7 @@ function documentOf(mediaType: string, described: object): object {
 }
 
 const LINES = 'application/jsonl';
+const PARTS = 'multipart/mixed';
 const EVENTS = 'text/event-stream';
 const wider = { ...ROW, properties: { n: { type: ['integer', 'null'] } } };
 
@@ -51,6 +52,16 @@ test.each<[what: string, mediaType: string, old: object, next: object, expected:
     items({ oneOf: [event('a', row), event('b', text)] }),
     items({ anyOf: [event('b', text), event('a', row)] }),
     [],
+  ],
+  ['a list of parts and its item', PARTS, { schema: { type: 'array', items: row } }, items(row), []],
+  ['a wider part', PARTS, items(row), items(wider), ['nullable-added wire/none']],
+  ['texts in place of JSON parts', PARTS, items(row), items(text), ['media-type-changed wire/wire']],
+  [
+    'parts of bytes in place of texts',
+    PARTS,
+    items(text),
+    { itemSchema: {}, itemEncoding: { contentType: 'image/png' } },
+    ['media-type-changed wire/wire'],
   ],
   ['a wider line', LINES, items(row), items(wider), ['nullable-added wire/none']],
   [

@@ -82,6 +82,45 @@ const table: readonly (readonly [
     { itemSchema: REF },
     { framing: 'parts', kinds: [{ form: 'json', schema: REF }] },
   ],
+  ...partsOf([
+    ['texts', { type: 'string', maxLength: 3 }, { form: 'text', schema: { type: 'string', maxLength: 3 } }],
+    ['bytes', { type: 'string', format: 'binary' }, { form: 'bytes', schema: undefined }],
+    [
+      'images',
+      { contentMediaType: 'image/png' },
+      { form: 'bytes', schema: undefined, mediaType: 'image/png' },
+    ],
+    [
+      'XML',
+      { type: 'object', contentMediaType: 'application/xml' },
+      { form: 'text', schema: undefined, mediaType: 'application/xml' },
+    ],
+    [
+      'images as text',
+      { type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' },
+      {
+        form: 'text',
+        schema: { type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' },
+      },
+    ],
+    ['JSON as text', { type: 'string', contentSchema: REF }, { form: 'json', schema: REF }],
+    ['numbers', { type: ['integer', 'null'] }, { form: 'json', schema: { type: ['integer', 'null'] } }],
+    ['anything', {}],
+  ]),
+  [
+    'parts whose encoding has their media type',
+    '3.2.0',
+    'multipart/mixed',
+    { itemSchema: REF, itemEncoding: { contentType: 'image/png' } },
+    { framing: 'parts', kinds: [{ form: 'bytes', schema: undefined, mediaType: 'image/png' }] },
+  ],
+  [
+    'parts that are text in one and JSON in another',
+    '3.2.0',
+    'multipart/mixed',
+    { itemSchema: { oneOf: [REF, { type: 'string' }] } },
+    { framing: 'parts', kinds: [], unread: expect.stringContaining('by turns') as string },
+  ],
   ['named parts', '3.1.0', 'multipart/mixed', { schema: REF }, undefined],
   ['events without a schema', '3.1.0', 'text/event-stream', {}, events()],
   ['the text of all events', '3.0.3', 'text/event-stream', { schema: { type: 'string' } }, events()],
@@ -229,6 +268,21 @@ test.each(table)('%s (%s, %s)', async (_title, version, mediaType, described, pi
 
 function ref(name: string): object {
   return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Rows for parts: what they are, the schema of an item, and the kind of it. */
+function partsOf(
+  rows: readonly (readonly [what: string, items: object, kind?: Pieces['kinds'][number]])[],
+): typeof table {
+  return rows.map(([what, items, kind]) => [
+    ...([
+      `parts that are ${what}`,
+      '3.1.0',
+      'multipart/mixed',
+      { schema: { type: 'array', items } },
+    ] as const),
+    { framing: 'parts', kinds: kind === undefined ? [] : [kind] },
+  ]);
 }
 
 function lines(schema: Pieces['kinds'][number]['schema']): Pieces {
