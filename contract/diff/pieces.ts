@@ -30,8 +30,7 @@ export function comparePieces(ledger: ChangeCollector, pair: ContentPair, way: W
     ledger.compare(...sides, way, `${pair.label} ${part}`, operation);
   };
   const compareKinds = (some: readonly PieceKind[], others: readonly PieceKind[], part: string): void => {
-    const forms = new Set([...some, ...others].map(({ form }) => form));
-    if (forms.size < 2) compare(dataOf(some), dataOf(others), part);
+    if (!haveOtherForms(some, others)) compare(dataOf(some), dataOf(others), part);
     else
       ledger.add({
         ...{ kind: 'media-type-changed', callers: 'wire', servers: 'wire' },
@@ -39,6 +38,9 @@ export function comparePieces(ledger: ChangeCollector, pair: ContentPair, way: W
         ...{ before: before.pointer, after: after.pointer, operations: [operation] },
       });
   };
+  // Of parts that are bytes, or that have no kind, only the schema of the list tells what has changed.
+  const hasSchemas = [old, next].every(({ kinds: [kind] }) => kind?.schema !== undefined);
+  if (old.framing === 'parts' && !hasSchemas && !haveOtherForms(old.kinds, next.kinds)) return false;
   if (old.framing !== 'events') {
     compareKinds(old.kinds, next.kinds, 'piece');
     return true;
@@ -54,6 +56,10 @@ export function comparePieces(ledger: ChangeCollector, pair: ContentPair, way: W
 }
 
 // --- internal ---
+
+function haveOtherForms(some: readonly PieceKind[], others: readonly PieceKind[]): boolean {
+  return new Set([...some, ...others].map(({ form }) => form)).size > 1;
+}
 
 const WORDS = { json: 'JSON', text: 'text', bytes: 'bytes' } as const;
 

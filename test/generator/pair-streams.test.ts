@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '../../mock/index.ts';
 import { contractOf, filesOf, imported } from './generated.ts';
@@ -9,6 +11,7 @@ type Call = () => Promise<{ readonly data: AsyncIterable<unknown> }>;
 interface Pair {
   readonly create: (options: object) => Record<string, Call>;
   readonly serverOf: (handlers: object, options: object) => Serve;
+  readonly attach: (server: Serve, to: unknown) => void;
 }
 
 let made: Promise<Pair> | undefined;
@@ -18,8 +21,9 @@ function pair(): Promise<Pair> {
   made ??= (async () => {
     const files = await filesOf(streamsDocument, 'sample', { server: true });
     const { createSample } = await imported(files, 'sample/index.ts');
-    const { createServer } = await imported(files, 'sample/server.ts');
-    return { create: createSample, serverOf: createServer } as Pair;
+    const { createServer: serverOf } = await imported(files, 'sample/server.ts');
+    const { attach } = await imported(files, 'server-runtime/node.ts');
+    return { create: createSample, serverOf, attach } as Pair;
   })();
   return made;
 }
@@ -149,4 +153,17 @@ test('an item arrives before the next one exists', async () => {
   release();
   expect(await items?.next()).toStrictEqual({ done: false, value: { n: 2 } });
   expect((await items?.next())?.done).toBe(true);
+});
+
+test('parts of bytes pass through node:http as they are', async () => {
+  const { create, serverOf, attach } = await pair();
+  const listening = createServer();
+  onTestFinished(() => void listening.close());
+  attach(serverOf({ images: () => ({ status: 200, items: each(images) }) }, { authenticate }), listening);
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  const { port } = listening.address() as AddressInfo;
+  const { data } = (await create({ baseUrl: `http://127.0.0.1:${String(port)}` })['images']?.()) ?? {};
+  const arrived: unknown[] = [];
+  for await (const item of data ?? []) arrived.push(await bytesOf(item));
+  expect(arrived).toStrictEqual(await Promise.all(images.map(bytesOf)));
 });

@@ -55,6 +55,13 @@ test.each<[what: string, mediaType: string, old: object, next: object, expected:
   ],
   ['a list of parts and its item', PARTS, { schema: { type: 'array', items: row } }, items(row), []],
   ['a wider part', PARTS, items(row), items(wider), ['nullable-added wire/none']],
+  [
+    'an alternative of parts without a kind',
+    PARTS,
+    items({ oneOf: [row, text] }),
+    items({ oneOf: [row, text, { type: 'boolean' }] }),
+    ['alternative-added wire/none'],
+  ],
   ['texts in place of JSON parts', PARTS, items(row), items(text), ['media-type-changed wire/wire']],
   [
     'parts of bytes in place of texts',
