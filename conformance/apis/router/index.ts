@@ -8,6 +8,11 @@ import { routerFuzz, routerScenarios } from './probes/index.ts';
 
 export const router: ApiSuite = {
   ...declaredRouter,
+  byTemplates: [
+    ...['current', 'tag', 'no-body', 'weak', 'list', 'any', 'changed', 'kept-headers'].map(
+      (name) => `conditional-get.${name}`,
+    ),
+  ],
   scenarios: routerScenarios,
   fuzzScenarios: routerFuzz,
   explorations: routerExplorations,

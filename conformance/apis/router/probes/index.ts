@@ -10,7 +10,6 @@ import {
 } from './auth.ts';
 import { badBodies, noCredits, schemaViolations } from './bad-runs.ts';
 import { concurrencyBound, spendBound } from './capacity.ts';
-import { conditionalReads } from './conditional.ts';
 import { badCursors, badCursorsByForm, expiredCursor, sharedCursor, truncatedCursors } from './cursors.ts';
 import { sampledDetails, unknownDetail } from './detail.ts';
 import { freedCapacity, leftPlaces, leftSpend } from './freed-places.ts';
@@ -56,7 +55,6 @@ export const routerScenarios: readonly Scenario[] = [
   sampledDetails,
   unknownDetail,
   sampledDocuments,
-  conditionalReads,
   badSegmentReads,
   withoutCredential,
   lookupWithoutCredential,
