@@ -40,7 +40,7 @@ export const partsOfCases: Readonly<
 };
 
 /** The case that a case is a part of; `undefined` for a whole one. */
-export function wholeOf(kind: Policy['kind'], name: string): string | undefined {
+export function wholeCaseOf(kind: Policy['kind'], name: string): string | undefined {
   return Object.entries(partsOfCases[kind] ?? {}).find(([, parts]) => parts.includes(name))?.[0];
 }
 

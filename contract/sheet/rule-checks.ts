@@ -4,7 +4,7 @@ import { ownContractNames } from '../own-contracts.ts';
 import { joinPointer } from '../pointer.ts';
 import type { PolicyKind } from '../policies/policy.ts';
 import { likelyCases, namedCaseHelp } from './likely-cases.ts';
-import { isAbout, knownCases, usualRules, wholeOf } from './policy-rules.ts';
+import { isAbout, knownCases, usualRules, wholeCaseOf } from './policy-rules.ts';
 
 /** Checks the rules and the open points of a sheet: their ids, and the policies, cases and operations that they name. */
 export function checkRules(contract: Contract, sheet: BehaviourSheet, tell: Tell): void {
@@ -58,7 +58,7 @@ export function checkRules(contract: Contract, sheet: BehaviourSheet, tell: Tell
 /** The rule as if it named the whole cases of which it names parts. */
 function withWholeCases(rule: Rule): Rule {
   const cases = ([rule.case ?? []].flat() as readonly string[]).flatMap(
-    (name) => wholeOf(rule.policy as PolicyKind, name) ?? [],
+    (name) => wholeCaseOf(rule.policy as PolicyKind, name) ?? [],
   );
   return { ...rule, case: cases };
 }

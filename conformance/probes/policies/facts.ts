@@ -1,5 +1,5 @@
 import { isAbout, isOfAnother } from '../../../contract/index.ts';
-import { partsOfCases, wholeOf } from '../../../contract/sheet/policy-rules.ts';
+import { partsOfCases, wholeCaseOf } from '../../../contract/sheet/policy-rules.ts';
 import type { BehaviourSheet, Operation, Rule } from '../../../contract/model.ts';
 import { check, undecided } from '../../scenarios/check.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -103,7 +103,7 @@ export class Facts<Of extends Policy = Policy> {
     const own = this.#rules.filter(
       (rule) => isAbout(rule, { policy: kind, case: name, ...operation }) && !isOfAnother(rule, this.policy),
     );
-    const whole = own.length > 0 ? undefined : wholeOf(kind, name);
+    const whole = own.length > 0 ? undefined : wholeCaseOf(kind, name);
     return whole === undefined ? own : this.#about(whole);
   }
 }

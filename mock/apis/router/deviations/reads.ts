@@ -140,7 +140,7 @@ const documents: readonly Deviation[] = onSchema({
   'router.schema.etag-format~unquoted': [
     when([status(200), isOrdinary], withHeader('ETag', 'abc123')),
     along(
-      'what is no tag can be no condition',
+      'nothing can be asked for by a text that has not the form of a tag',
       ...['inm-304', 'inm-weak', 'inm-list', 'inm-star', 'inm-miss', '304-no-body', '304-headers'].map(
         (name) => `router.schema.${name}`,
       ),
