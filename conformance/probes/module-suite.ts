@@ -1,5 +1,6 @@
 import type { Contract, Rule } from '../../contract/model.ts';
 import type { ApiSuite } from '../api-suite.ts';
+import type { RequestPlan, Scenario } from '../scenarios/scenario.ts';
 import { Reads } from './document/reads.ts';
 import { OwnApi } from './own-api.ts';
 import { policyProbes } from './policies/index.ts';
@@ -12,12 +13,23 @@ export function moduleSuite(contract: Contract, module: ApiSuite): ApiSuite {
   const probes = policyProbes(api, new Reads(api), rules);
   return {
     ...module,
-    scenarios: [...probes.flatMap(({ scenarios = [] }) => scenarios), ...module.scenarios],
+    scenarios: [
+      ...probes.flatMap(({ scenarios = [] }) => scenarios.map(withOwnPermissions)),
+      ...module.scenarios,
+    ],
     oracles: [...probes.flatMap(({ oracles = [] }) => oracles), ...module.oracles],
   };
 }
 
 // --- internal ---
+
+/** What a read of these contracts asks for wrongly costs nothing and shows nothing, so that it needs no permission. */
+function withOwnPermissions(scenario: Scenario): Scenario {
+  const isRead = Object.values<RequestPlan>(scenario.requests).every(({ method }) => method === 'GET');
+  return isRead
+    ? { ...scenario, permissions: scenario.permissions.filter((one) => one !== 'negatives') }
+    : scenario;
+}
 
 /** The rule as far as it is about cases that templates judge. */
 function byTemplates(rule: Rule, module: ApiSuite): readonly Rule[] {

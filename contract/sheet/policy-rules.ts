@@ -37,6 +37,13 @@ export const partsOfCases: Readonly<
   Partial<Record<Policy['kind'], Readonly<Record<string, readonly string[]>>>>
 > = {
   'conditional-get': { current: ['tag', 'no-body'] },
+  pagination: {
+    'no-such-page': [
+      ...['empty-cursor', 'made-up-cursor', 'long-cursor', 'cut-cursor'],
+      // Of any of them: no fault of the server, and no page.
+      ...['cursor-error', 'cursor-fallback'],
+    ],
+  },
 };
 
 /** The case that a case is a part of; `undefined` for a whole one. */
@@ -104,7 +111,10 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
     ],
     ...['window', 'charged', 'charged-before', 'kept', 'spent', 'parked', 'freed', 'dropped'],
   ],
-  pagination: ['limit-default', 'limit', 'limit-clamped', 'limit-low', 'more', 'walk', 'no-such-page'],
+  pagination: [
+    ...['limit-default', 'limit', 'limit-clamped', 'limit-low', 'more', 'walk', 'no-such-page'],
+    ...['empty-cursor', 'made-up-cursor', 'long-cursor', 'cut-cursor', 'cursor-error', 'cursor-fallback'],
+  ],
   'numbered-pages': ['limit-default', 'limit', 'limit-clamped', 'limit-low', 'walk', 'no-such-page'],
   'conditional-get': ['current', 'tag', 'no-body', 'weak', 'list', 'any', 'changed', 'kept-headers'],
   'conditional-write': ['current', 'mismatch', 'weak', 'list', 'any', 'required', 'exists', 'changed'],

@@ -12,6 +12,9 @@ export const router: ApiSuite = {
     ...['current', 'tag', 'no-body', 'weak', 'list', 'any', 'changed', 'kept-headers'].map(
       (name) => `conditional-get.${name}`,
     ),
+    ...['empty-cursor', 'made-up-cursor', 'long-cursor', 'cut-cursor', 'cursor-error', 'cursor-fallback'].map(
+      (name) => `pagination.${name}`,
+    ),
   ],
   scenarios: routerScenarios,
   fuzzScenarios: routerFuzz,

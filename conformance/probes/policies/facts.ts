@@ -60,6 +60,11 @@ export class Facts<Of extends Policy = Policy> {
     return [...new Set(all.flatMap((name) => this.#about(name).map(({ id }) => id)))];
   }
 
+  /** Whether the sheet has a rule for a part of a case: then that is judged apart from the whole. */
+  isApart(part: string): boolean {
+    return this.#rulesFor(part).length > 0;
+  }
+
   *judge(
     name: string,
     seen: Exchange | readonly Exchange[],
@@ -98,13 +103,17 @@ export class Facts<Of extends Policy = Policy> {
 
   /** The rules about a case; if it is a part for which the sheet has none, those about the whole. */
   #about(name: string): readonly Rule[] {
+    const own = this.#rulesFor(name);
+    const whole = own.length > 0 ? undefined : wholeCaseOf(this.policy.kind, name);
+    return whole === undefined ? own : this.#rulesFor(whole);
+  }
+
+  #rulesFor(name: string): readonly Rule[] {
     const { kind } = this.policy;
     const operation = this.operation === undefined ? {} : { operation: this.operation.id };
-    const own = this.#rules.filter(
+    return this.#rules.filter(
       (rule) => isAbout(rule, { policy: kind, case: name, ...operation }) && !isOfAnother(rule, this.policy),
     );
-    const whole = own.length > 0 ? undefined : wholeCaseOf(kind, name);
-    return whole === undefined ? own : this.#about(whole);
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from './auth.ts';
 import { badBodies, noCredits, schemaViolations } from './bad-runs.ts';
 import { concurrencyBound, spendBound } from './capacity.ts';
-import { badCursors, badCursorsByForm, expiredCursor, sharedCursor, truncatedCursors } from './cursors.ts';
+import { badCursorsByForm, expiredCursor } from './cursors.ts';
 import { sampledDetails, unknownDetail } from './detail.ts';
 import { freedCapacity, leftPlaces, leftSpend } from './freed-places.ts';
 import { fuzzedCursors, fuzzedRuns } from './fuzzed.ts';
@@ -47,10 +47,7 @@ export const routerScenarios: readonly Scenario[] = [
   limits,
   smallPages,
   unreleased,
-  badCursors,
   badCursorsByForm,
-  truncatedCursors,
-  sharedCursor,
   expiredCursor,
   sampledDetails,
   unknownDetail,
