@@ -29,6 +29,12 @@ export function usualRules({ sheet, operations }: Contract): readonly Rule[] {
   return [...new Map(rules.map((rule) => [rule.id, rule])).values()].filter((rule) => !isSaid(rule));
 }
 
+const PARTS_OF_SIZES: Readonly<Record<string, readonly string[]>> = {
+  limit: ['page-size', 'shown-limit'],
+  'limit-clamped': ['huge-limit'],
+  'limit-low': ['zero-limit', 'negative-limit'],
+};
+
 /**
  * Cases that are parts of another one, by policy: a sheet may have a rule for a part alone. Without one, the rule about the
  * whole case is about the part too.
@@ -37,7 +43,10 @@ export const partsOfCases: Readonly<
   Partial<Record<Policy['kind'], Readonly<Record<string, readonly string[]>>>>
 > = {
   'conditional-get': { current: ['tag', 'no-body'] },
+  'numbered-pages': PARTS_OF_SIZES,
   pagination: {
+    ...PARTS_OF_SIZES,
+    walk: ['two-walks'],
     'no-such-page': [
       ...['empty-cursor', 'made-up-cursor', 'long-cursor', 'cut-cursor'],
       // Of any of them: no fault of the server, and no page.
@@ -113,9 +122,13 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
   ],
   pagination: [
     ...['limit-default', 'limit', 'limit-clamped', 'limit-low', 'more', 'walk', 'no-such-page'],
+    ...[...Object.values(PARTS_OF_SIZES).flat(), 'two-walks'],
     ...['empty-cursor', 'made-up-cursor', 'long-cursor', 'cut-cursor', 'cursor-error', 'cursor-fallback'],
   ],
-  'numbered-pages': ['limit-default', 'limit', 'limit-clamped', 'limit-low', 'walk', 'no-such-page'],
+  'numbered-pages': [
+    ...['limit-default', 'limit', 'limit-clamped', 'limit-low', 'walk', 'no-such-page'],
+    ...Object.values(PARTS_OF_SIZES).flat(),
+  ],
   'conditional-get': ['current', 'tag', 'no-body', 'weak', 'list', 'any', 'changed', 'kept-headers'],
   'conditional-write': ['current', 'mismatch', 'weak', 'list', 'any', 'required', 'exists', 'changed'],
   resource: [

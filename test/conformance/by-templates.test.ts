@@ -16,9 +16,11 @@ const CELLS: Readonly<Record<string, readonly string[]>> = {
     ...['current', 'tag', 'no-body', 'weak', 'list', 'any', 'changed', 'kept-headers'].map(
       (name) => `conditional-get.${name}`,
     ),
-    ...['empty-cursor', 'made-up-cursor', 'long-cursor', 'cut-cursor', 'cursor-error', 'cursor-fallback'].map(
-      (name) => `pagination.${name}`,
-    ),
+    ...[
+      ...['limit-default', 'limit', 'page-size', 'shown-limit', 'limit-clamped', 'huge-limit'],
+      ...['zero-limit', 'negative-limit', 'two-walks'],
+      ...['empty-cursor', 'made-up-cursor', 'long-cursor', 'cut-cursor', 'cursor-error', 'cursor-fallback'],
+    ].map((name) => `pagination.${name}`),
   ],
   registry: [],
   jobs: [],
@@ -31,6 +33,9 @@ test('templates judge these cases of the built-in contracts', () => {
 /** Scenarios of modules that judge more than their own rule, with the reason. */
 const BESIDE: Readonly<Record<string, string>> = {
   'router.list.expired-cursor': 'only the fixtures know an expired cursor',
+  'router.list.walk': 'pageRules judges each page wholly',
+  'router.list.small-pages':
+    'the order of the entries is open, so that only the module knows what comes next',
 };
 
 /** The rules of a contract that are about cases which templates judge. */

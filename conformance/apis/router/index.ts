@@ -12,9 +12,11 @@ export const router: ApiSuite = {
     ...['current', 'tag', 'no-body', 'weak', 'list', 'any', 'changed', 'kept-headers'].map(
       (name) => `conditional-get.${name}`,
     ),
-    ...['empty-cursor', 'made-up-cursor', 'long-cursor', 'cut-cursor', 'cursor-error', 'cursor-fallback'].map(
-      (name) => `pagination.${name}`,
-    ),
+    ...[
+      ...['limit-default', 'limit', 'page-size', 'shown-limit', 'limit-clamped', 'huge-limit'],
+      ...['zero-limit', 'negative-limit', 'two-walks'],
+      ...['empty-cursor', 'made-up-cursor', 'long-cursor', 'cut-cursor', 'cursor-error', 'cursor-fallback'],
+    ].map((name) => `pagination.${name}`),
   ],
   scenarios: routerScenarios,
   fuzzScenarios: routerFuzz,

@@ -26,7 +26,6 @@ import {
 import { inFlight } from './in-flight.ts';
 import { badSegmentReads, badSegmentRuns } from './ids.ts';
 import { consumedKey, dayLongRecord, droppedConnection, race } from './keys.ts';
-import { limits } from './limits.ts';
 import { smallPages, walkOfHundreds } from './pages.ts';
 import { nativeBodies } from './native-bodies.ts';
 import { overdueAgain, refusedForCredits, repeatedOutcomes } from './outcomes.ts';
@@ -39,12 +38,10 @@ import { validInputs } from './valid-inputs.ts';
 import { sampledDocuments } from './schema.ts';
 import { deadline, providerTimeout, unavailable } from './timeouts.ts';
 import { hiddenSuggestions, unknownModels } from './suggestions.ts';
-import { twoWalks } from './two-walks.ts';
 
 /** In the order in which they run: reads, refusals, calls with a cost, slow calls. */
 export const routerScenarios: readonly Scenario[] = [
   walkOfHundreds,
-  limits,
   smallPages,
   unreleased,
   badCursorsByForm,
@@ -100,7 +97,6 @@ export const routerScenarios: readonly Scenario[] = [
   deadline,
   overdueAgain,
   dayLongRecord,
-  twoWalks,
 ];
 
 /** Only if the caller states how many requests they may send. */

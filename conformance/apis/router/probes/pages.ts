@@ -1,4 +1,4 @@
-import { check, undecided } from '../../../scenarios/check.ts';
+import { check, observed, undecided } from '../../../scenarios/check.ts';
 import { member } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Check, Session } from '../../../scenarios/scenario.ts';
@@ -19,11 +19,14 @@ export const walkOfHundreds = scenario({
   id: 'router.list.walk',
   api: 'router',
   title: 'the whole catalogue in pages of 100',
-  judges: [...pageRules, 'router.list.walk-terminates'],
+  judges: [...pageRules, 'router.list.walk-terminates', 'router.availability.served'],
   uses: [catalogue],
   requests: {},
   run: async function* ({ obtain, fixtures }) {
     const { pages, entries, ended } = await obtain(catalogue);
+    const [first] = pages;
+    if (first !== undefined)
+      yield observed('router.availability.served', first, `GET /v1/models returned ${first.status}`);
     for (const page of pages) yield* judgePage(page);
     yield* judgeEnd(pages, ended);
     const { ok } = fixtures.model ?? {};
