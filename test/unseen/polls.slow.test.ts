@@ -3,7 +3,8 @@ import { measureSet } from './measured-set.ts';
 import { POLL_FAULTS } from './polls/faults.ts';
 import { measuredPolls, measuredPollsWithDelete } from './polls/measured.ts';
 
-measureSet('polls', measuredPolls, POLL_FAULTS, [
+/** In both forms: whether a discarding is a DELETE or a POST makes no difference. */
+const noticed = [
   'total-without-filters',
   'third-page-starts-early',
   'link-loses-filter',
@@ -16,15 +17,8 @@ measureSet('polls', measuredPolls, POLL_FAULTS, [
   'other-caller-closes',
   'other-caller-reads-tally',
   'draft-closes',
-]);
+];
 
-measureSet('polls with DELETE', measuredPollsWithDelete, POLL_FAULTS, [
-  'total-without-filters',
-  'third-page-starts-early',
-  'link-loses-filter',
-  'no-total-header-on-empty',
-  'page-size-as-asked',
-  'refused-slug-taken',
-  'slug-race',
-  'discarded-again',
-]);
+measureSet('polls', measuredPolls, POLL_FAULTS, noticed);
+
+measureSet('polls with DELETE', measuredPollsWithDelete, POLL_FAULTS, noticed);

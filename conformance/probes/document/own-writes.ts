@@ -89,7 +89,7 @@ export function ownWrites(api: OwnApi): ApiWrites {
 
 /**
  * A call, with the address of the thing that its path, its query or its body names. What the sheet calls a deletion is one by
- * any method. A deletion that names nothing is about a thing without an id.
+ * any method. A call that names nothing is about a thing without an id, which no run has made: a server may take all for it.
  */
 function aboutThing(api: OwnApi, operation: Operation, call: LedgerCall, bodyOf: () => unknown): LedgerCall {
   const place = thingPlace(api, operation);
@@ -100,7 +100,6 @@ function aboutThing(api: OwnApi, operation: Operation, call: LedgerCall, bodyOf:
   if (place.in === 'path') return { ...call, plan };
   const ids = place.in === 'query' ? asked(call.fill, place.name) : [at(bodyOf(), place.name)];
   const named = ids.filter((id) => id !== undefined && id !== null && typeof id !== 'object').map(String);
-  if (named.length === 0 && plan.method !== 'DELETE' && place.in === 'body') return { ...call, plan };
   // Several ids are none that the run knows.
   const id = encodeURIComponent([...new Set(named)].join(','));
   return { plan: { ...plan, target: place.target }, fill: { ...call.fill, [place.parameter]: id } };
