@@ -314,7 +314,7 @@ function takenBack(
   return Object.fromEntries(
     Object.entries<RequestPlan>(requests).flatMap(([name, plan]) => {
       const { operation = '' } =
-        plan.operation === undefined ? (writes?.callOf?.(plan, {})?.plan ?? {}) : plan;
+        plan.operation === undefined ? (writes?.callOf?.(plan, {}, () => undefined)?.plan ?? {}) : plan;
       return (writes?.removalsOf(operation) ?? []).map(
         (removal, index) =>
           [

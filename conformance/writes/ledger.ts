@@ -48,10 +48,10 @@ export class WriteLedger {
 
   /** @throws {NotExercised} when the thing that a request changes may be one that the run did not make */
   require(api: string, sent: RequestPlan, options: Pick<SendOptions, 'fill' | 'body'>): void {
-    const { writes, plan, fill } = this.#callOf(api, sent, options.fill ?? {}) ?? {};
+    const { writes, plan, fill } = this.#callOf(api, sent, options.fill ?? {}, options.body) ?? {};
     const { operation, effect } = plan ?? {};
     if (writes === undefined || fill === undefined || operation === undefined || effect === undefined) return;
-    const lost = Object.entries(fill).find(
+    const lost = Object.entries(options.fill ?? {}).find(
       ([name, value]) => !name.startsWith('?') && isLostInPath(decoded(value)),
     );
     if (lost !== undefined && effect.kind !== 'reads')
@@ -91,7 +91,7 @@ export class WriteLedger {
   /** Notes what an exchange made, removed or did not find. */
   see(exchange: Exchange, sent: RequestPlan, sentFill: Fill): void {
     const { api, status, answer, scenario } = exchange;
-    const call = this.#callOf(api, sent, sentFill);
+    const call = this.#callOf(api, sent, sentFill, exchange.request.body);
     if (call === undefined) return;
     const { writes, plan, fill } = call;
     const about = thingAddress(plan.target, fill);
@@ -120,6 +120,8 @@ export class WriteLedger {
       for (const thing of made)
         if (showsFreshKey(exchange) || this.#isNew(thing, plan, status, writes)) this.#add(thing, scenario);
         else this.#doubt(thing, scenario, status);
+      // What was called removed, and is changed after that, is there again.
+      if (plan.effect?.kind === 'changes' && about !== undefined) this.#restore(keyOf(api, about));
       // What an answer shows beside that, such as an owner, was there before.
       this.#note(exchange);
     } else if (plan.effect?.kind === 'creates' && writes.mayExistAfter?.(status) === true)
@@ -131,9 +133,11 @@ export class WriteLedger {
     api: string,
     plan: RequestPlan,
     fill: Fill,
+    body: unknown,
   ): (LedgerCall & { readonly writes: ApiWrites }) | undefined {
     const writes = this.#writes.get(api);
-    const call = plan.operation === undefined ? writes?.callOf?.(plan, fill) : { plan, fill };
+    const own = plan.operation === undefined ? undefined : { plan, fill };
+    const call = writes?.callOf === undefined ? own : writes.callOf(plan, fill, () => jsonOf(body));
     return writes === undefined || call === undefined ? undefined : { ...call, writes };
   }
 

@@ -30,8 +30,9 @@ export function leftOn(target: Target, ledger: WriteLedger, hide: Masker): reado
 /** The request that removes a thing, as it can be sent later. */
 function removalOf(target: Target, thing: MadeEntry['thing']): StoredExchange['request'] | undefined {
   const plan = removalPlan(thing);
-  if (plan === undefined) return undefined;
   const { api, exchange: id, removal } = thing;
+  // Later, there is no contract that says that such a call removes something.
+  if (plan === undefined || (removal?.isDeletion === true && plan.method !== 'DELETE')) return undefined;
   const times = { startedAt: 0, endedAt: 0 };
   const nothing = { answer: undefined, failure: undefined };
   try {

@@ -20,6 +20,8 @@ export interface MadeThing {
   readonly addresses: readonly string[];
   /** The call that takes it back, if the contract has one. */
   readonly removal?: CallOfThing & {
+    /** Whether nothing is left after it. Else, it only ends the thing. Its method does not say which. */
+    readonly isDeletion: boolean;
     /** The read that shows whether it is still there, or has ended by itself, which a refused removal may mean. */
     readonly shows?: CallOfThing;
   };
@@ -48,8 +50,13 @@ export interface LedgerCall {
 
 /** What the requests of an API make: of a user's own by its document and sheet, of a built-in one by its module. */
 export interface ApiWrites {
-  /** The call that a request is whose plan names no operation; `undefined` if that makes and changes nothing. */
-  readonly callOf?: (plan: RequestPlan, fill: Fill) => LedgerCall | undefined;
+  /**
+   * The call that a request is, which may name its thing elsewhere than in its path; `undefined` if it makes and changes
+   * nothing.
+   *
+   * @param bodyOf the JSON value of its body; `undefined` for none
+   */
+  readonly callOf?: (plan: RequestPlan, fill: Fill, bodyOf: () => unknown) => LedgerCall | undefined;
   /** Values of the fixtures that name where things are made. */
   readonly given?: (fixtures: Fixtures) => unknown;
   /**

@@ -32,6 +32,7 @@ export function moduleWrites(
   const { removal, ...own } = parts;
   const known = calls.map((call) => ({ call, pattern: patternOf(call.path) }));
   const callOf = (plan: RequestPlan, fill: Fill): LedgerCall | undefined => {
+    if (plan.operation !== undefined) return { plan, fill };
     const [path = ''] = filledTarget(plan.target, fill).split(/[?#]/);
     const found = known.find(({ call, pattern }) => call.method === plan.method && pattern.test(path));
     if (found === undefined) return undefined;
@@ -85,5 +86,5 @@ function removalsOf({ removes, shows }: ModuleRemoval): Removals {
 
 function withId({ plan, shows }: Removals, id: string): NonNullable<MadeThing['removal']> {
   const options = (): SendOptions => ({ fill: { id: encodeURIComponent(id) } });
-  return { plan, options, shows: { plan: shows, options } };
+  return { plan, options, isDeletion: plan.method === 'DELETE', shows: { plan: shows, options } };
 }

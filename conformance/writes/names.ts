@@ -12,6 +12,11 @@ export function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
+/** Whether a word at the end of a name says that it is that of an id. */
+export function isIdWord(word = ''): boolean {
+  return /^(?:ids?|uuids?|guids?)$/.test(word);
+}
+
 /** The segments of a path without parameters; an action after a colon or a dot is a segment of its own. */
 export function segmentsOf(operation: Pick<Operation, 'path' | 'parameters'>): readonly string[] {
   return requestPath(operation)

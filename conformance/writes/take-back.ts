@@ -48,7 +48,7 @@ async function whyNotRemoved(
     return seen;
   };
   try {
-    const isDelete = plan.method === 'DELETE';
+    const { isDeletion: isDelete } = removal;
     if (!isRemoved) {
       const seen = await send('remove', removal);
       answered = `${seen.request.method} ${seen.request.target} answered ${seen.status}`;

@@ -3,14 +3,8 @@ import { measureSet } from './measured-set.ts';
 import { POLL_FAULTS } from './polls/faults.ts';
 import { measuredPolls, measuredPollsWithDelete } from './polls/measured.ts';
 
-measureSet('polls', measuredPolls, POLL_FAULTS, [
-  'third-page-starts-early',
-  'no-total-header-on-empty',
-  'page-size-as-asked',
-  'refused-slug-taken',
-]);
-
-measureSet('polls with DELETE', measuredPollsWithDelete, POLL_FAULTS, [
+/** In both forms: whether a discarding is a DELETE or a POST makes no difference. */
+const noticed = [
   'total-without-filters',
   'third-page-starts-early',
   'link-loses-filter',
@@ -18,5 +12,13 @@ measureSet('polls with DELETE', measuredPollsWithDelete, POLL_FAULTS, [
   'page-size-as-asked',
   'refused-slug-taken',
   'slug-race',
+  'restored-forgets-opening',
   'discarded-again',
-]);
+  'other-caller-closes',
+  'other-caller-reads-tally',
+  'draft-closes',
+];
+
+measureSet('polls', measuredPolls, POLL_FAULTS, noticed);
+
+measureSet('polls with DELETE', measuredPollsWithDelete, POLL_FAULTS, noticed);

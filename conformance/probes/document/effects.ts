@@ -12,6 +12,7 @@ import { creatorOf } from './ids.ts';
 import { ownIdIn } from './input.ts';
 import { selectsThings } from './selectors.ts';
 import { makerOf, referencesIn } from './references.ts';
+import { thingPlace } from './thing-places.ts';
 import { bodyFor } from './values.ts';
 
 /**
@@ -81,6 +82,8 @@ function effectOfShape(api: OwnApi, operation: Operation, role: string | undefin
   const { method, path, responses } = operation;
   if (role === undefined && method === 'post' && itemOf(api, operation) !== undefined) return CREATES;
   if (role === undefined && method === 'post' && hasVerb(operation, READING)) return READS;
+  const place = thingPlace(api, operation);
+  if (place !== undefined && place.in !== 'path') return role === 'read' ? READS : CHANGES;
   const last = pathParameters(operation).at(-1)?.name;
   if (last !== undefined)
     return role !== undefined || creatorOf(api, path, last) !== undefined

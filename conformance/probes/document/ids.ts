@@ -10,6 +10,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isScalar, pathParameters } from '../own-api.ts';
 import { operationAround } from './sheet-resources.ts';
+import { makerByName } from './thing-places.ts';
 
 /** An operation whose answer contains possible values for a path parameter of another one. */
 export interface Supplier {
@@ -46,7 +47,8 @@ export function creatorOf(api: OwnApi, path: string, parameter: string): Operati
     upsertOf(api, own) ??
     operationAround(api, own, 'create') ??
     // Some have the collection in the plural, and a thing in the singular: `/silences`, `/silence/{silenceID}`.
-    creatorsByNoun(api).get(withSingular(above))
+    creatorsByNoun(api).get(withSingular(above)) ??
+    makerByName(api, parameter)
   );
 }
 

@@ -9,6 +9,7 @@ import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { serialisedParameters } from './serialised-parameters.ts';
+import { thingPlace } from './thing-places.ts';
 import { alternativesOf, bodyFor, documentedValues, fixedValue, isValid } from './values.ts';
 import { valueKey } from './value-key.ts';
 import { freshAt, textOfSameForm } from './variants.ts';
@@ -67,7 +68,7 @@ export function inputFor(
         : `needs a body for ${operation.id}: the document has no example, and none could be generated from its schema`,
     );
   if (body === undefined) return sent;
-  const { value } = body;
+  const value = withThingId(api, operation, body.value, known) ?? body.value;
   const own = isTaken ? (otherTexts(api, operation, value, session.freshKey) ?? value) : value;
   return withBody(sent, written(own, body), body.mediaType);
 }
@@ -109,6 +110,22 @@ export function freshBody(
         : undefined;
     return member === undefined ? body : freshAt(api, operation, body, member, freshKey);
   }, own);
+}
+
+/** The body with the id of the thing that the call is about, where that is the place for it. */
+export function withThingId(
+  api: OwnApi,
+  operation: Operation,
+  body: Json | undefined,
+  known: Values,
+): Json | undefined {
+  const place = thingPlace(api, operation);
+  const content = sentContent(operation);
+  const id = place?.in === 'body' ? known[place.parameter] : undefined;
+  if (place === undefined || content === undefined || id === undefined) return body;
+  const around = isRecord(body) ? body : {};
+  const forms = [id, String(id), Number(id)].map((form) => ({ ...around, [place.name]: form }) as Json);
+  return forms.find((form) => isValid(api, content, form)) ?? forms[0];
 }
 
 /**

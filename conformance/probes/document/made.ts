@@ -10,6 +10,7 @@ import { isNamedWrite } from '../../writes/withheld.ts';
 import { effectOf } from './effects.ts';
 import { chosenId, creatorOf, idForPath } from './ids.ts';
 import { inputFor, refusalOf, sendAsNew } from './input.ts';
+import { thingPlace } from './thing-places.ts';
 import { fixtureKeysOf } from './values.ts';
 
 /**
@@ -22,13 +23,15 @@ export class MadeResources {
   /** Outermost first. */
   readonly #creators: readonly Creator[];
 
-  /** @param given path parameters whose values have another source */
+  /** @param given parameters whose values have another source */
   constructor(api: OwnApi, operation: Operation, given: readonly string[] = []) {
     this.#api = api;
     this.#operation = operation;
-    this.#creators = pathParameters(operation)
-      .filter(({ name }) => !given.includes(name))
-      .map(({ name }) => {
+    const place = thingPlace(api, operation);
+    const inQuery = place?.in === 'query' ? [place.name] : [];
+    this.#creators = [...pathParameters(operation).map(({ name }) => name), ...inQuery]
+      .filter((name) => !given.includes(name))
+      .map((name) => {
         const creator = creatorOf(api, operation.path, name);
         const isBeside = creator !== undefined && !operation.path.startsWith(creator.path);
         return { parameter: name, creator, parents: isBeside ? new MadeResources(api, creator) : undefined };

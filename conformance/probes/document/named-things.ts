@@ -10,11 +10,14 @@ import type { OwnApi } from '../own-api.ts';
 import { effectOf } from './effects.ts';
 import { idForPath } from './ids.ts';
 import { inputFor, refusalOf, sendAsNew } from './input.ts';
+import { thingPlace } from './thing-places.ts';
 
 /** The scenario, after what the bodies of its calls name has been made: a run orders a product that it made. */
 export function withNamedThings(api: OwnApi, scenario: Scenario): Scenario {
   const calls = Object.values<RequestPlan>(scenario.requests).map(({ operation = '' }) => operation);
-  const naming = [...new Set(calls)].filter((id) => namesOf(api, id).length > 0);
+  const naming = [...new Set(calls)].filter(
+    (id) => namesOf(api, id).length > 0 && !isOfOwnThing(api, id, calls),
+  );
   if (naming.length === 0) return scenario;
   const makers = naming.flatMap((id) => makersFor(api, id));
   const makes = [...new Set(makers)].map((id): readonly [string, RequestPlan] => {
@@ -41,6 +44,13 @@ function namesOf(api: OwnApi, id: string): readonly NamedInBody[] {
   const operation = api.operation(id);
   const effect = operation && effectOf(api, operation);
   return effect?.kind === 'creates' || effect?.kind === 'changes' ? (effect.names ?? []) : [];
+}
+
+/** Whether a scenario makes the things whose ids the bodies of an operation need: it gives them itself. */
+function isOfOwnThing(api: OwnApi, id: string, calls: readonly string[]): boolean {
+  const operation = api.operation(id);
+  const place = operation && thingPlace(api, operation);
+  return place?.in === 'body' && calls.includes(place.resource.operations.create ?? '');
 }
 
 /** The operations that make what the body of a call names, with what theirs name. */

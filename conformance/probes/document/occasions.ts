@@ -1,16 +1,17 @@
 import type { Json, Operation } from '../../../contract/model.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
-import { BrokenFixture, scenario } from '../../scenarios/scenario.ts';
+import { BrokenFixture, NotExercised, scenario } from '../../scenarios/scenario.ts';
 import type { Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { OCCASIONS, callsOn } from '../../target/occasions.ts';
 import type { Occasion, OccasionCall } from '../../target/occasions.ts';
-import { isRead } from '../own-api.ts';
+import { isRead, pathParameters } from '../own-api.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { inputFor, withNewKey } from './input.ts';
 import { MadeResources } from './made.ts';
 import { documentRule } from './rules.ts';
 import { valueKey } from './value-key.ts';
+import { fixedValue } from './values.ts';
 
 /**
  * Each call of the fixtures that brings an occasion about, once. The oracles of the document and of the policies judge
@@ -18,7 +19,8 @@ import { valueKey } from './value-key.ts';
  */
 export function occasionScenarios(api: OwnApi): readonly Scenario[] {
   return api.operations.map((operation) => {
-    const made = new MadeResources(api, operation);
+    // A run that may not write makes nothing for a read: the fixtures name what it reads.
+    const made = isRead(operation) ? undefined : new MadeResources(api, operation);
     return scenario({
       id: `occasions.${operation.id}`,
       api: api.name,
@@ -28,14 +30,15 @@ export function occasionScenarios(api: OwnApi): readonly Scenario[] {
       judges: [documentRule(operation, 'answer'), documentRule(operation, 'status')],
       isSearch: true,
       requests: {
-        ...made.requests(),
+        ...made?.requests(),
         call: api.plan(operation, { times: NAMES.length * MOST_EACH + WISHES.length, judgesRefusal: true }),
         unpaid: api.plan(operation, { as: 'noCredits', isOptional: true }),
       },
       async *run(session: Session) {
-        const known = await made.values(session);
+        const known = (await made?.values(session)) ?? {};
         for (const occasion of NAMES)
           for (const call of callsOn(occasion, operation.id, session.fixtures).slice(0, MOST_EACH)) {
+            if (made === undefined) requireNamed(operation, session, call);
             const own = onOccasion(session, operation, occasion, call);
             const seen = await own.send('call', occasionInput(api, operation, own, call, known));
             requireStated(operation, occasion, call, seen);
@@ -109,6 +112,15 @@ export function occasionValues(operation: Operation, { parameters = {} }: Occasi
 }
 
 // --- internal ---
+
+/** @throws {NotExercised} if neither the call nor the fixtures say which thing is read */
+function requireNamed(operation: Operation, { fixtures }: Session, { parameters = {} }: OccasionCall): void {
+  for (const parameter of pathParameters(operation)) {
+    const { name } = parameter;
+    if (!Object.hasOwn(parameters, name) && fixedValue(fixtures, operation, parameter) === undefined)
+      throw new NotExercised(`parameters.${operation.id}.${name}`, `needs a value for the parameter ${name}`);
+  }
+}
 
 /** @throws {BrokenFixture} if the answer is not what the fixtures say that it is */
 function requireStated(

@@ -7,12 +7,13 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { RequestPlan } from '../../scenarios/scenario.ts';
 import { hasFreshKey, isLostInPath } from '../../writes/known-ids.ts';
 import { collectionPath, isOfOneThing, thingAddress } from '../../writes/made-thing.ts';
-import type { ApiWrites, CallOfThing, Fill, MadeThing } from '../../writes/made-thing.ts';
+import type { ApiWrites, CallOfThing, Fill, LedgerCall, MadeThing } from '../../writes/made-thing.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import { creatorOf, idForPath, idMemberOf, idOf } from './ids.ts';
 import { ANY_KEY, inputFor, newBody, withVersion } from './input.ts';
 import { documentedIds, makerOf, referencesIn } from './references.ts';
+import { thingPlace } from './thing-places.ts';
 import { written } from './wire-body.ts';
 
 /** What the calls of an API of a user's own make, and how it is taken back. */
@@ -70,10 +71,44 @@ export function ownWrites(api: OwnApi): ApiWrites {
       ),
     }));
   };
-  return { bodyOf, madeBy: made, namedIn, removalsOf, isDocumented: (id) => documentedIds(api).has(id) };
+  const callOf: ApiWrites['callOf'] = (plan, fill, bodyOf) => {
+    const operation = api.operation(plan.operation ?? '');
+    return operation && aboutThing(api, operation, { plan, fill }, bodyOf);
+  };
+  return {
+    bodyOf,
+    callOf,
+    madeBy: made,
+    namedIn,
+    removalsOf,
+    isDocumented: (id) => documentedIds(api).has(id),
+  };
 }
 
 // --- internal ---
+
+/**
+ * A call, with the address of the thing that its path, its query or its body names. What the sheet calls a deletion is one by
+ * any method. A call that names nothing is about a thing without an id, which no run has made: a server may take all for it.
+ */
+function aboutThing(api: OwnApi, operation: Operation, call: LedgerCall, bodyOf: () => unknown): LedgerCall {
+  const place = thingPlace(api, operation);
+  if (place === undefined) return call;
+  const { read, delete: removal } = place.resource.operations;
+  const methods = { [removal ?? '']: 'DELETE', [read ?? '']: 'GET' };
+  const plan = { ...call.plan, method: methods[operation.id] ?? call.plan.method };
+  if (place.in === 'path') return { ...call, plan };
+  const ids = place.in === 'query' ? asked(call.fill, place.name) : [at(bodyOf(), place.name)];
+  const named = ids.filter((id) => id !== undefined && id !== null && typeof id !== 'object').map(String);
+  // Several ids are none that the run knows.
+  const id = encodeURIComponent([...new Set(named)].join(','));
+  return { plan: { ...plan, target: place.target }, fill: { ...call.fill, [place.parameter]: id } };
+}
+
+/** The values of a parameter in the query of a call. */
+function asked(fill: Fill, name: string): readonly string[] {
+  return new URLSearchParams(fill['?query'] ?? '').getAll(name);
+}
 
 /** A path that ends with the id of a thing, and the operation that removes what is there. */
 interface ItemPath {
@@ -91,20 +126,35 @@ function itemsByCreator(api: OwnApi): ReadonlyMap<string, readonly ItemPath[]> {
     const known = found.get(creator) ?? [];
     if (!known.some(({ path }) => path === item.path)) found.set(creator, [...known, item]);
   };
-  for (const operation of api.operations) {
+  for (const operation of byPlace(api)) {
+    const place = thingPlace(api, operation);
+    const { create, delete: removes } = place?.resource.operations ?? {};
+    const removal = removes === operation.id ? operation : undefined;
+    if (place !== undefined && place.in !== 'path') {
+      const { target: path, parameter } = place;
+      if (create !== undefined) add(create, { path, parameter, operation, removal });
+      continue;
+    }
     const parameter = pathParameters(operation)
       .map(({ name }) => name)
       .toSorted((one, other) => operation.path.indexOf(`{${one}}`) - operation.path.indexOf(`{${other}}`))
       .at(-1);
     if (parameter === undefined) continue;
     const path = operation.path.slice(0, operation.path.indexOf(`{${parameter}}`) + parameter.length + 2);
-    const item = { path, parameter, operation, removal: api.at('delete', path) };
+    const item = { path, parameter, operation, removal: api.at('delete', path) ?? removal };
     const creator = creatorOf(api, operation.path, parameter);
     if (creator !== undefined) add(creator.id, item);
     if (operation.method === 'put' && operation.path === path) add(operation.id, item);
     for (const many of manyOf(api, operation)) add(many, item);
   }
   return found;
+}
+
+/** The operations, those with the id of a thing in their path first: only these have an address that people can ask for. */
+function byPlace(api: OwnApi): readonly Operation[] {
+  const isElsewhere = (operation: Operation): number =>
+    Number((thingPlace(api, operation)?.in ?? 'path') !== 'path');
+  return api.operations.toSorted((one, other) => isElsewhere(one) - isElsewhere(other));
 }
 
 /** The operations of the sheet that create several of the things that another operation is about. */
@@ -179,7 +229,9 @@ function idAt({ parameter }: ItemPath, id: Json | undefined): Fill {
 /** The call that removes a thing. */
 function removalBy(api: OwnApi, removal: Operation | undefined, fill: Fill): Pick<MadeThing, 'removal'> {
   if (removal === undefined) return {};
-  const parameters = pathParameters(removal).map(({ name }) => name);
+  const place = thingPlace(api, removal);
+  const inPath = pathParameters(removal).map(({ name }) => name);
+  const parameters = inPath.length === 0 && place !== undefined ? [place.parameter] : inPath;
   if (!parameters.every((name) => Object.hasOwn(fill, name))) return {};
   const values = Object.fromEntries(parameters.map((name) => [name, decoded(fill[name] ?? '')] as const));
   const call = (operation: Operation): CallOfThing => ({
@@ -187,10 +239,12 @@ function removalBy(api: OwnApi, removal: Operation | undefined, fill: Fill): Pic
     options: (session) => inputFor(api, operation, session, values),
   });
   const { plan, options } = call(removal);
-  const reader = api.at('get', removal.path);
+  const beside = inPath.length === 0 ? undefined : api.at('get', removal.path);
+  const reader = beside ?? api.operation(place?.resource.operations.read ?? '');
   return {
     removal: {
       plan,
+      isDeletion: true,
       options: (session) => {
         const input = options(session);
         const isGuarded = policyFor(removal, 'conditional-write') !== undefined;

@@ -4,11 +4,12 @@ import { followed } from '../../../contract/pointer.ts';
 import { propertyAt } from '../../../contract/schemas/schema-parts.ts';
 import { plainName } from '../../../contract/text/plain-name.ts';
 import { singular } from '../../../contract/text/singular.ts';
-import { wordsOf } from '../../writes/names.ts';
+import { isIdWord, wordsOf } from '../../writes/names.ts';
 import type { MadeId } from '../../target/fixtures.ts';
 import type { OwnApi } from '../own-api.ts';
 import { itemOf, pathParameters, sentContent } from '../own-api.ts';
 import { nounOfNamed } from './path-nouns.ts';
+import { makerByName, thingPlace } from './thing-places.ts';
 
 /** A value in the body of a request that names a thing. */
 export interface BodyReference {
@@ -16,6 +17,8 @@ export interface BodyReference {
   readonly value: string | number;
   /** The word of a path for what it names, if the document has one. */
   readonly noun?: string | undefined;
+  /** The operation that makes what it names, if the sheet says which one. */
+  readonly maker?: string | undefined;
 }
 
 /**
@@ -24,6 +27,7 @@ export interface BodyReference {
  */
 export function referencesIn(api: OwnApi, operation: Operation, body: unknown): readonly BodyReference[] {
   const found: BodyReference[] = [];
+  const own = thingPlace(api, operation);
   const visit = (value: unknown, path: readonly string[], schema: Schema | undefined): void => {
     if (path.length > DEEPEST || found.length >= MOST) return;
     if (Array.isArray(value)) {
@@ -38,6 +42,10 @@ export function referencesIn(api: OwnApi, operation: Operation, body: unknown): 
       return;
     }
     if (!isId(value) || isListed(api, schema)) return;
+    if (own?.in === 'body' && path.length === 1 && path[0] === own.name) {
+      found.push({ path, value, maker: own.resource.operations.create });
+      return;
+    }
     const names = path.filter((part) => !/^\d+$/.test(part));
     if (names.length <= 1 && OWN_ID.test(plainName(names[0] ?? 'id'))) return;
     const noun = nounOfNamed(api, operation, names, schema);
@@ -75,22 +83,23 @@ export function withoutReferences(
  */
 export function makerOf(
   api: OwnApi,
-  { path, noun: known }: Pick<BodyReference, 'path' | 'noun'>,
+  { path, noun: known, maker }: Pick<BodyReference, 'path' | 'noun' | 'maker'>,
 ): Operation | undefined {
+  if (maker !== undefined) return api.operation(maker);
   const names = path.filter((part) => !/^\d+$/.test(part));
-  const isEnding = (word = ''): boolean => ID_WORD.test(word);
   const words = names.slice(-2).flatMap(wordsOf);
   const own = wordsOf(names.at(-1) ?? '');
-  const noun = (isEnding(own.at(-1)) && own.length === 1 ? words : own).filter((word) => !isEnding(word));
+  const noun = (isIdWord(own.at(-1)) && own.length === 1 ? words : own).filter((word) => !isIdWord(word));
   if (noun.length === 0 && known === undefined) return undefined;
   const wanted = known ?? singular(noun.join(''));
-  return api.operations.find(
+  const byPath = api.operations.find(
     (operation) =>
       operation.method === 'post' &&
       pathParameters(operation).length === 0 &&
       singular(plainName(operation.path.split('/').at(-1) ?? '')) === wanted &&
       itemOf(api, operation) !== undefined,
   );
+  return byPath ?? makerByName(api, names.at(-1) ?? '');
 }
 
 /** The body with the ids of these things, as far as it has a place for them. */
@@ -157,9 +166,6 @@ export function documentedIds(api: OwnApi): ReadonlySet<string> {
 
 // --- internal ---
 
-/** A word that says that a member names a thing. */
-const ID_WORD = /^(?:ids?|uuids?|guids?)$/;
-
 const ALL = new Set(['all', 'every', 'everything', 'everyone', 'any', 'alle', 'todos', 'tous', 'toutes']);
 
 /** Whether a value can only be an id of the document: short numbers and words are also other members. */
@@ -201,7 +207,7 @@ const RELATIONS = new Set([
 function isNameOfOther(names: readonly string[]): boolean {
   const own = wordsOf(names.at(-1) ?? '');
   const last = own.at(-1) ?? '';
-  if (ID_WORD.test(last)) return own.length > 1 || names.length > 1 || last.endsWith('s');
+  if (isIdWord(last)) return own.length > 1 || names.length > 1 || last.endsWith('s');
   return own.length === 1 && (RELATIONS.has(last) || RELATIONS.has(singular(last)));
 }
 

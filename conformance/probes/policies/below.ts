@@ -3,23 +3,33 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { RequestPlan, RequestPlans, Session } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
 import { call } from '../document/reads.ts';
+import { thingParameter, thingPlace } from '../document/thing-places.ts';
 import { bodyFor } from '../document/values.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 
 /**
- * Operations below the path of a resource that need no other id, such as POST /payments/{id}/capture. Only
- * those with a declared refusal, so that a server has to check whether the resource exists.
+ * Operations below the path of a resource that need no other id, such as POST /payments/{id}/capture, and those elsewhere that
+ * name it, such as POST /capturePayment. Only those with a declared refusal, so that a server has to check whether the resource
+ * exists.
+ *
+ * @param thing an operation on the resource
  */
-export function callsBelow(api: OwnApi, { path }: Operation, status: number): readonly Operation[] {
+export function callsBelow(api: OwnApi, thing: Operation, status: number): readonly Operation[] {
+  const isBelow = ({ path }: Operation): boolean => {
+    const rest = restOf(path, thing.path);
+    return /^[/:]/.test(rest) && !rest.includes('{');
+  };
   return api.operations
     .filter(
       (operation) =>
-        /^[/:]/.test(restOf(operation.path, path)) &&
-        !restOf(operation.path, path).includes('{') &&
+        (isBelow(operation) || isAbout(api, operation, thing)) &&
         operation.responses.some((response) => response.status === String(status)) &&
         (operation.requestBody?.required !== true || bodyFor(api, operation, {}) !== undefined) &&
-        operation.parameters.every(({ in: place, required }) => place === 'path' || !required),
+        operation.parameters.every(
+          ({ in: place, name, required }) =>
+            place === 'path' || !required || name === thingParameter(api, operation),
+        ),
     )
     .slice(0, MOST_CALLS);
 }
@@ -36,7 +46,8 @@ export function callBelow(
   values: Values,
   more: More = {},
 ): Promise<Exchange> {
-  const own = pathParameters(operation).map(({ name }) => [name, values[name] ?? ''] as const);
+  const names = [...pathParameters(operation).map(({ name }) => name), thingParameter(api, operation)];
+  const own = names.filter((name) => name !== '').map((name) => [name, values[name] ?? ''] as const);
   return call(
     session,
     nameOf(operation, more),
@@ -48,6 +59,14 @@ export function callBelow(
 // --- internal ---
 
 const MOST_CALLS = 6;
+
+/** Whether an operation names a thing of the same resource, and has none of the roles that the sheet gives. */
+function isAbout(api: OwnApi, operation: Operation, thing: Operation): boolean {
+  const own = thingPlace(api, operation)?.resource;
+  if (own === undefined || own !== thingPlace(api, thing)?.resource) return false;
+  const { restore: _, ...roles } = own.operations;
+  return !Object.values(roles).includes(operation.id) && operation.path !== thing.path;
+}
 
 function restOf(path: string, above: string): string {
   return path.startsWith(above) ? path.slice(above.length) : '';

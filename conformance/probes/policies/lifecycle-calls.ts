@@ -1,4 +1,3 @@
-import { plainName } from '../../../contract/text/plain-name.ts';
 import { isActionPath } from '../../../contract/sheet/action-path.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
@@ -11,8 +10,9 @@ import { idOf, idOfCreated, idOfNobody } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.ts';
+import { isCalled, thingParameter, thingPlace } from '../document/thing-places.ts';
 import type { Values } from '../own-api.ts';
-import { isRead, pathParameters } from '../own-api.ts';
+import { isRead } from '../own-api.ts';
 import { callsOn } from '../../target/occasions.ts';
 import type { Facts } from './facts.ts';
 import { reachable } from './reachable.ts';
@@ -35,7 +35,7 @@ export function callScenarios(
   occasion?: 'slow',
 ): readonly Scenario[] {
   const { api, policy } = facts;
-  const parameter = pathParameters(reader).at(-1)?.name ?? '';
+  const parameter = thingParameter(api, reader);
   const actions = actionsBelow(facts, reader);
   if (!actions.some((one) => isNamed(policy, one))) return [];
   // The transitions that can happen without a call.
@@ -96,7 +96,7 @@ export function callScenarios(
         earlier.push({ values, seen: await look(session, values) });
       }
       // The document judges the answer to a call of what does not exist.
-      const declared = pathParameters(reader).at(-1);
+      const declared = reader.parameters.find(({ name }) => name === parameter);
       const nobody = declared && idOfNobody(api, declared, session.freshKey);
       const [action] = actions;
       if (action !== undefined && nobody !== undefined && occasion === undefined)
@@ -247,13 +247,17 @@ export function callScenarios(
   }
 }
 
-/** Calls below one resource, those with the name of a transition first. */
+/** Calls below one resource, and calls elsewhere that name it and a transition; those with the name of a transition first. */
 export function actionsBelow(
   { api, policy }: Pick<Facts<Lifecycle>, 'api' | 'policy'>,
   reader: Operation,
 ): readonly Operation[] {
+  const own = thingPlace(api, reader)?.resource;
+  const isActionElsewhere = (one: Operation): boolean =>
+    isNamed(policy, one) && own !== undefined && thingPlace(api, one)?.resource === own;
   return api.operations
-    .filter((one) => isActionPath(one.path, reader.path) && !isRead(one) && one.method !== 'delete')
+    .filter((one) => isActionPath(one.path, reader.path) || isActionElsewhere(one))
+    .filter((one) => !isRead(one) && one.method !== 'delete')
     .sort((one, other) => Number(isNamed(policy, other)) - Number(isNamed(policy, one)))
     .slice(0, MOST_ACTIONS);
 }
@@ -321,10 +325,4 @@ const PAUSE_MS = 250;
 
 function isNamed({ transitions }: Lifecycle, operation: Operation): boolean {
   return transitions.some(({ on }) => isCalled(operation, on));
-}
-
-/** Whether an operation has the name of a transition's cause, such as `capture`. */
-function isCalled({ id, path }: Operation, on: string): boolean {
-  const wanted = plainName(on);
-  return plainName(path.split(/[/:]/).at(-1) ?? '') === wanted || plainName(id) === wanted;
 }

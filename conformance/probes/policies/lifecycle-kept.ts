@@ -8,7 +8,7 @@ import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { idOfCreated } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
-import { pathParameters } from '../own-api.ts';
+import { thingParameter } from '../document/thing-places.ts';
 import type { Facts } from './facts.ts';
 import { instantOf, isExact } from './lifecycle-members.ts';
 import { resourcesIn } from './resources.ts';
@@ -23,7 +23,7 @@ export function keptScenarios(
   const { order: [birth = ''] = [], expiry } = policy.times ?? {};
   if (expiry === undefined) return [];
   const made = new MadeResources(api, maker);
-  const parameter = pathParameters(reader).at(-1)?.name ?? '';
+  const parameter = thingParameter(api, reader);
   return facts.scenario(['times', 'frozen'], {
     id: `lifecycle.${policy.schema}.${maker.id}.kept`,
     title: `what ${maker.method.toUpperCase()} ${maker.path} makes, shortly before its expiry`,

@@ -1,6 +1,7 @@
 import type { Json, Operation } from '../../../contract/model.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { idOf } from '../document/ids.ts';
+import { thingParameter } from '../document/thing-places.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import { replayReader } from './replay.ts';
@@ -18,7 +19,7 @@ export type ThingReader = (
 /** @param readers the reads of the things of a lifecycle */
 export function thingReader(api: OwnApi, readers: readonly Operation[]): ThingReader {
   // The id of a resource has the name of the parameter in its path, or a usual one.
-  const [name = 'id'] = readers.flatMap((reader) => pathParameters(reader).at(-1)?.name ?? []);
+  const [name = 'id'] = readers.map((reader) => thingParameter(api, reader)).filter((one) => one !== '');
   const isReplay = replayReader(api);
   return (seen, { value, isWhole }) => {
     if (isReplay(seen)) return undefined;

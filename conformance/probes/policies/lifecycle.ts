@@ -11,6 +11,7 @@ import { inputFor } from '../document/input.ts';
 import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.ts';
 import { MadeResources } from '../document/made.ts';
 import { resourceAt } from '../document/sheet-resources.ts';
+import { thingParameter, thingPlace } from '../document/thing-places.ts';
 import type { Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import { callsOn } from '../../target/occasions.ts';
@@ -118,7 +119,7 @@ function lifeOf(
 ): readonly Scenario[] {
   const { api, policy } = facts;
   const made = new MadeResources(api, maker);
-  const parameter = pathParameters(reader).at(-1)?.name ?? '';
+  const parameter = thingParameter(api, reader);
   const actions = actionsBelow(facts, reader).filter((one) => waysOf(policy, one).length > 0);
   const calls = actions.map((one) => [`end ${one.id}`, api.plan(one)] as const);
   const times = occasion === undefined ? 1 : MOST_OCCASIONS;
@@ -228,7 +229,9 @@ function readerOf({ api, policy }: Facts<PolicyOf<'lifecycle'>>, maker: Operatio
   return api.operations.find((one) => {
     const parameter = pathParameters(one).at(-1)?.name ?? '';
     const isBelow = one.path === `${maker.path}/{${parameter}}`;
-    const isNamed = resourceAt(api, one.path)?.operations.create === maker.id;
+    const { create, read } = thingPlace(api, one)?.resource.operations ?? {};
+    const isNamed =
+      (read === one.id && create === maker.id) || resourceAt(api, one.path)?.operations.create === maker.id;
     return one.method === 'get' && (isBelow || isNamed) && shows(one) && shows(maker);
   });
   function shows({ responses }: Operation): boolean {

@@ -7,7 +7,14 @@ import { NotExercised } from '../../scenarios/scenario.ts';
 import type { RequestPlan, RequestPlans, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { chosenId, endsWith, idOf, idOfCreated } from '../document/ids.ts';
-import { freshBody, otherTexts, refusalOf, requiredValues, withBody } from '../document/input.ts';
+import {
+  freshBody,
+  otherTexts,
+  refusalOf,
+  requiredValues,
+  withBody,
+  withThingId,
+} from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
 import { formOfGiven } from '../document/values.ts';
@@ -239,7 +246,7 @@ export class Things {
     operation: Operation,
     values: Values,
     {
-      body,
+      body: given,
       ifMatch = null,
       ifNoneMatch,
       isChunked = false,
@@ -249,9 +256,10 @@ export class Things {
     const known = requiredValues(this.api, operation, session, values);
     const sent = serialisedParameters(operation, known);
     const key = policyFor(operation, 'idempotency')?.requestHeader;
-    const given = ['if-match', 'if-none-match', ...(own === undefined ? [] : [key?.toLowerCase()])];
+    const body = withThingId(this.api, operation, given, values);
+    const conditions = ['if-match', 'if-none-match', ...(own === undefined ? [] : [key?.toLowerCase()])];
     const headers: (readonly [string, string])[] = sent.headers.filter(
-      ([header]) => !given.includes(header.toLowerCase()),
+      ([header]) => !conditions.includes(header.toLowerCase()),
     );
     if (ifMatch !== null) headers.push(['If-Match', ifMatch]);
     if (ifNoneMatch !== undefined) headers.push(['If-None-Match', ifNoneMatch]);
