@@ -8,6 +8,7 @@ measureSet('polls', measuredPolls, POLL_FAULTS, [
   'no-total-header-on-empty',
   'page-size-as-asked',
   'refused-slug-taken',
+  'refused-amendment-stored',
 ]);
 
 measureSet('polls with DELETE', measuredPollsWithDelete, POLL_FAULTS, [
@@ -17,6 +18,7 @@ measureSet('polls with DELETE', measuredPollsWithDelete, POLL_FAULTS, [
   'no-total-header-on-empty',
   'page-size-as-asked',
   'refused-slug-taken',
+  'refused-amendment-stored',
   'slug-race',
   'discarded-again',
 ]);
