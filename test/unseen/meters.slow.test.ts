@@ -23,4 +23,6 @@ measureSet('meters', measuredMeters, METER_FAULTS, [
   'resolved-at-missing-from-open',
   'second-acknowledgement-moves-time',
   'refused-patch-stored',
+  'filters-either',
+  'device-filter-leaks',
 ]);

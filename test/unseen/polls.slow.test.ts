@@ -21,4 +21,6 @@ measureSet('polls with DELETE', measuredPollsWithDelete, POLL_FAULTS, [
   'refused-amendment-stored',
   'slug-race',
   'discarded-again',
+  'state-filter-shows-discarded',
+  'topic-replaces-state',
 ]);
