@@ -25,4 +25,6 @@ measureSet('meters', measuredMeters, METER_FAULTS, [
   'refused-patch-stored',
   'filters-either',
   'device-filter-leaks',
+  'versions-race',
+  'large-watts-as-text',
 ]);

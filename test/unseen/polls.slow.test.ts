@@ -9,6 +9,7 @@ measureSet('polls', measuredPolls, POLL_FAULTS, [
   'page-size-as-asked',
   'refused-slug-taken',
   'refused-amendment-stored',
+  'large-id-fails',
 ]);
 
 measureSet('polls with DELETE', measuredPollsWithDelete, POLL_FAULTS, [
@@ -19,6 +20,7 @@ measureSet('polls with DELETE', measuredPollsWithDelete, POLL_FAULTS, [
   'page-size-as-asked',
   'refused-slug-taken',
   'refused-amendment-stored',
+  'large-id-fails',
   'slug-race',
   'discarded-again',
   'state-filter-shows-discarded',
