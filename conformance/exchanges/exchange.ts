@@ -96,8 +96,8 @@ export interface ReceivedAnswer {
 export class Unreadable extends Hindered {}
 
 /**
- * Whether an exchange was sent after an earlier one had ended. Within one moment of the clock, it is told by what was open
- * when each was sent; between scenarios, that is not known.
+ * Whether an exchange was sent after an earlier one had ended. Within one moment of the clock, those that were open at the
+ * same time have no order, and those of other scenarios may have been.
  */
 export function isAfter(seen: Exchange, earlier: Exchange): boolean {
   if (earlier.endedAt !== seen.startedAt) return earlier.endedAt < seen.startedAt;

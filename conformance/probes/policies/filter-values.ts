@@ -58,18 +58,18 @@ export async function* judgeOtherValues(
 }
 
 /** A filter with a value that the list accepts, and the member by which it selects things. */
-export interface Condition {
+export interface FilterValue {
   readonly parameter: string;
   readonly name: string;
   readonly value: string | number | boolean;
 }
 
 /** The filters of a list, each with the value that a thing shows. */
-export function conditionsOf(
+export function filterValuesOf(
   { api, policy }: Facts<PolicyOf<'resource'>>,
   things: Things,
   shown: unknown,
-): readonly Condition[] {
+): readonly FilterValue[] {
   const list = things.operation('list');
   return Object.entries(policy.filters ?? {})
     .slice(0, MOST_FILTERS)
@@ -82,17 +82,17 @@ export function conditionsOf(
 }
 
 /** The parameters of a list with these filters. */
-export function queryOf(conditions: readonly Condition[]): Values {
+export function sentFilters(conditions: readonly FilterValue[]): Values {
   return Object.fromEntries(conditions.map(({ parameter, value }) => [parameter, value]));
 }
 
 /** Filters as they are sent, in words. */
-export function saidOf(conditions: readonly Condition[]): string {
+export function saidOf(conditions: readonly FilterValue[]): string {
   return conditions.map(({ parameter, value }) => `${parameter}=${sketch(value, 40)}`).join(' and ');
 }
 
 /** The first member of an item that a filter does not select. */
-export function unselected(item: unknown, conditions: readonly Condition[]): string | undefined {
+export function unselected(item: unknown, conditions: readonly FilterValue[]): string | undefined {
   return conditions.find(({ name, value }) => isOther(at(item, name), value))?.name;
 }
 
@@ -105,12 +105,12 @@ export async function* eachFiltered<Judged>(
   things: Things,
   session: Session,
   within: Values,
-  { conditions, as }: { readonly conditions: readonly Condition[]; readonly as?: string },
+  { conditions, as }: { readonly conditions: readonly FilterValue[]; readonly as?: string },
   judge: (said: string, list: Awaited<ReturnType<typeof listThings>>) => Iterable<Judged>,
 ): AsyncGenerator<Judged> {
   for (const one of conditions) {
     const list = await listThings(things, session, within, {
-      query: queryOf([one]),
+      query: sentFilters([one]),
       mostPages: MOST_PAGES,
       ...(as === undefined ? {} : { as }),
     });
@@ -125,7 +125,7 @@ export const MOST_FILTERS = 4;
 export const MOST_PAGES = 3;
 
 /** Whether a value is another one than a filter asks for; one of several values is enough. */
-function isOther(shown: unknown, wanted: Condition['value']): boolean {
+function isOther(shown: unknown, wanted: FilterValue['value']): boolean {
   if (shown === undefined) return false;
   return ![shown].flat().some((each) => String(each) === String(wanted));
 }

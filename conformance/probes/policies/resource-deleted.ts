@@ -5,7 +5,7 @@ import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { responseFor } from '../own-api.ts';
 import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import type { OperationFacts } from './facts.ts';
-import { MOST_FILTERS, MOST_PAGES, conditionsOf, eachFiltered } from './filter-values.ts';
+import { MOST_FILTERS, MOST_PAGES, filterValuesOf, eachFiltered } from './filter-values.ts';
 import { isDeclared, isDoneAgain, isRefusedBefore } from './missing-thing.ts';
 import { refusal } from './refusal.ts';
 import { listThings } from './listed-things.ts';
@@ -84,7 +84,7 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
           'a list without it',
           `a list with ${String(thing.id)}`,
         );
-        const conditions = conditionsOf(facts, things, things.shownIn(thing.made));
+        const conditions = filterValuesOf(facts, things, things.shownIn(thing.made));
         yield* eachFiltered(things, session, within, { conditions }, (said, list) =>
           facts.judge(
             'deleted',

@@ -11,14 +11,14 @@ import type { OperationFacts } from './facts.ts';
 import {
   MOST_FILTERS,
   MOST_OTHER_VALUES,
-  conditionsOf,
+  filterValuesOf,
   judgeOtherValues,
   otherNamedValues,
-  queryOf,
+  sentFilters,
   saidOf,
   unselected,
 } from './filter-values.ts';
-import type { Condition } from './filter-values.ts';
+import type { FilterValue } from './filter-values.ts';
 import { linkedQuery } from './pages.ts';
 import { listThings } from './listed-things.ts';
 import { filteredMove } from './moved-thing.ts';
@@ -68,7 +68,7 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
         const isMoved = index > 1;
         const shown = await shownOf(session, things, thing, isMoved);
         known.push(shown);
-        const conditions = conditionsOf(facts, things, shown);
+        const conditions = filterValuesOf(facts, things, shown);
         for (const one of conditions) {
           if (isMoved && one.name !== move?.member) continue;
           isTried = true;
@@ -110,7 +110,7 @@ interface Filtered {
   readonly thing: Thing;
   readonly within: Thing['values'];
   /** All of them have to hold. */
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly FilterValue[];
 }
 
 /** The members of a thing, with those that only the server sets. */
@@ -130,7 +130,7 @@ async function* judgeFilter(
   facts: OperationFacts<Resource>,
   { session, things, thing, within, conditions }: Filtered,
 ): AsyncGenerator<Check> {
-  const [query, said] = [queryOf(conditions), saidOf(conditions)];
+  const [query, said] = [sentFilters(conditions), saidOf(conditions)];
   const whole = await listThings(things, session, within, { query, mostPages: WHOLE_PAGES });
   const limit = pagesPolicyOf(facts.operation)?.limitParameter;
   const small =
@@ -234,17 +234,17 @@ async function* judgeMixed(
   { session, things, within }: Pick<Filtered, 'session' | 'things' | 'within'>,
   known: readonly unknown[],
 ): AsyncGenerator<Check> {
-  const [first, ...others] = known.map((shown) => conditionsOf(facts, things, shown));
+  const [first, ...others] = known.map((shown) => filterValuesOf(facts, things, shown));
   for (const pair of pairsOf(first ?? []))
     for (const changed of pair) {
       const other = others.flat().find((one) => one.name === changed.name && one.value !== changed.value);
       const value = other?.value ?? namedBeside(facts, things, changed, known);
       if (value === undefined) continue;
-      const conditions: readonly Condition[] = pair.map((one) =>
+      const conditions: readonly FilterValue[] = pair.map((one) =>
         one === changed ? { ...changed, value } : one,
       );
       const { items, pages } = await listThings(things, session, within, {
-        query: queryOf(conditions),
+        query: sentFilters(conditions),
         mostPages: 1,
       });
       // A server may know more of two values than the document does.
@@ -263,9 +263,9 @@ async function* judgeMixed(
 function namedBeside(
   facts: OperationFacts<Resource>,
   things: Things,
-  { parameter: query, name }: Condition,
+  { parameter: query, name }: FilterValue,
   known: readonly unknown[],
-): Condition['value'] | undefined {
+): FilterValue['value'] | undefined {
   const parameter = facts.operation.parameters.find((one) => one.in === 'query' && one.name === query);
   if (parameter === undefined) return undefined;
   const values = known.map((shown) => at(shown, name));
@@ -273,16 +273,16 @@ function namedBeside(
 }
 
 /** Pairs of filters that one call can have. */
-function pairsOf(conditions: readonly Condition[]): readonly (readonly Condition[])[] {
+function pairsOf(conditions: readonly FilterValue[]): readonly (readonly FilterValue[])[] {
   const pairs = conditions.flatMap((one, index) => conditions.slice(index + 1).map((other) => [one, other]));
   return pairs.slice(0, MOST_PAIRS);
 }
 
-function wantedBy(conditions: readonly Condition[]): string {
+function wantedBy(conditions: readonly FilterValue[]): string {
   return conditions.map(({ name, value }) => `${name} is ${sketch(value, 40)}`).join(' and ');
 }
 
-function unselectedIn(items: readonly unknown[], conditions: readonly Condition[]): string {
+function unselectedIn(items: readonly unknown[], conditions: readonly FilterValue[]): string {
   const other = items.find((item) => unselected(item, conditions) !== undefined);
   const name = unselected(other, conditions) ?? '';
   return `one whose ${name} is ${sketch(at(other, name), 40)}`;

@@ -8,7 +8,7 @@ import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
-import { MOST_FILTERS, MOST_PAGES, conditionsOf, eachFiltered } from './filter-values.ts';
+import { MOST_FILTERS, MOST_PAGES, filterValuesOf, eachFiltered } from './filter-values.ts';
 import { refusal } from './refusal.ts';
 import { isItem } from './resource-parents.ts';
 import { listThings } from './listed-things.ts';
@@ -154,7 +154,7 @@ async function* judgeList(
     `a list ${isShown ? 'with' : 'without'} ${String(thing.id)}`,
   );
   // A list that looks things up by a filter can forget whose they are.
-  const conditions = conditionsOf(facts, things, things.shownIn(thing.made));
+  const conditions = filterValuesOf(facts, things, things.shownIn(thing.made));
   const judge = (said: string, list: Awaited<ReturnType<typeof listThings>>): Iterable<Check> =>
     facts.judge(
       'owned',
