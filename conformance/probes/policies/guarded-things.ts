@@ -116,7 +116,9 @@ export class GuardedChanges {
    */
   async race(
     thing: Thing,
-  ): Promise<{ readonly before: Version; readonly seen: readonly Exchange[] } | undefined> {
+  ): Promise<
+    { readonly before: Version; readonly seen: readonly Exchange[]; readonly now: Version } | undefined
+  > {
     const [things, role] = [this.#things, this.#role];
     const first = things.bodies.change(this.#session, role, thing.sent);
     const whole = isObject(first) && isObject(thing.sent) ? ({ ...thing.sent, ...first } as Json) : first;
@@ -125,7 +127,8 @@ export class GuardedChanges {
     if (first === undefined || second === undefined || new Set(forms).size < forms.length) return undefined;
     const before = await this.version(thing);
     const conditions = { bodies: [first, second], ifMatch: before.tag };
-    return { before, seen: await things.race(this.#session, role, thing.values, conditions) };
+    const seen = await things.race(this.#session, role, thing.values, conditions);
+    return { before, seen, now: await this.version(thing) };
   }
 
   /**
