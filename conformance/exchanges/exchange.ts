@@ -95,6 +95,19 @@ export interface ReceivedAnswer {
 /** A body exceeds the limits of the suite: no rule is judged by a part of it. */
 export class Unreadable extends Hindered {}
 
+/**
+ * Whether an exchange was sent after an earlier one had ended. Within one moment of the clock, those that were open at the
+ * same time have no order, and those of other scenarios may have been.
+ */
+export function isAfter(seen: Exchange, earlier: Exchange): boolean {
+  if (earlier.endedAt !== seen.startedAt) return earlier.endedAt < seen.startedAt;
+  const isBeside =
+    seen === earlier ||
+    seen.during?.includes(earlier.id) === true ||
+    earlier.during?.includes(seen.id) === true;
+  return seen.scenario === earlier.scenario && !isBeside;
+}
+
 /** @param memory the account for parsed bodies; without one, they are not counted */
 export function makeExchange(
   parts: Omit<Exchange, 'status' | 'header' | 'bytes' | 'json' | 'unreadable'>,

@@ -5,6 +5,7 @@ import { answerOracle } from './document/answers.ts';
 import { occasionScenarios } from './document/occasions.ts';
 import { ownWrites } from './document/own-writes.ts';
 import { Reads } from './document/reads.ts';
+import { refusedChangeScenarios } from './document/refused-changes.ts';
 import { refusalScenarios } from './document/refusals.ts';
 import { documentRulesOf } from './document/rules.ts';
 import { securityScenarios } from './document/security.ts';
@@ -52,6 +53,7 @@ export function ownSuite(contract: Contract): OwnSuite {
         ...securityScenarios(api, reads),
         ...writeScenarios(api),
         ...refusalScenarios(api, reads),
+        ...refusedChangeScenarios(api),
         ...occasionScenarios(api),
         ...policies.flatMap(({ scenarios = [] }) => scenarios),
       ].map((one) => withEffects(api, withNamedThings(api, one))),

@@ -21,4 +21,10 @@ measureSet('meters', measuredMeters, METER_FAULTS, [
   'other-caller-acknowledges',
   'refused-reading-takes-instant',
   'resolved-at-missing-from-open',
+  'second-acknowledgement-moves-time',
+  'refused-patch-stored',
+  'filters-either',
+  'device-filter-leaks',
+  'versions-race',
+  'large-watts-as-text',
 ]);

@@ -11,12 +11,16 @@ const noticed = [
   'no-total-header-on-empty',
   'page-size-as-asked',
   'refused-slug-taken',
+  'refused-amendment-stored',
+  'large-id-fails',
   'slug-race',
   'restored-forgets-opening',
   'discarded-again',
   'other-caller-closes',
   'other-caller-reads-tally',
   'draft-closes',
+  'state-filter-shows-discarded',
+  'topic-replaces-state',
 ];
 
 measureSet('polls', measuredPolls, POLL_FAULTS, noticed);

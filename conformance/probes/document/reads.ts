@@ -1,11 +1,14 @@
+import { isRecord } from '../../../contract/index.ts';
 import type { Json, Operation, Parameter } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
+import { plainName } from '../../../contract/text/plain-name.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised, resource, scenario } from '../../scenarios/scenario.ts';
 import type { RequestPlans, Resource, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
-import { describesPieces, isOptional, isRead, streams, wasAccepted } from '../own-api.ts';
-import { suppliersOf } from './ids.ts';
+import { describesPieces, isOptional, isRead, pathParameters, streams, wasAccepted } from '../own-api.ts';
+import { endsWith, suppliersOf } from './ids.ts';
 import type { Supplier } from './ids.ts';
 import { judgeOfferedDefaults, offeredDefaults } from './offered-defaults.ts';
 import { documentRule } from './rules.ts';
@@ -75,6 +78,7 @@ export class Reads {
     const requests: RequestPlans = {
       ...(this.#optional(operation) === undefined ? {} : { options: api.plan(operation) }),
       ...(defaults.length === 0 ? {} : { default: api.plan(operation, { times: defaults.length + 1 }) }),
+      ...(this.#large(operation) === undefined ? {} : { large: api.plan(operation, { isInvalid: true }) }),
       ...(isOptional(operation) ? { anonymous: api.plan(operation, { as: 'none' }) } : {}),
     };
     return scenario({
@@ -99,10 +103,31 @@ export class Reads {
         yield* judgeOfferedDefaults(documentRule(operation, 'answer'), defaults, answer, (more) =>
           call(session, 'default', operation, serialisedParameters(operation, { ...values, ...more })),
         );
+        const large = this.#large(operation);
+        if (large !== undefined)
+          await call(session, 'large', operation, serialisedParameters(operation, { ...values, ...large }));
         if (requests['anonymous'] !== undefined && answer.request.as !== 'none')
           await call(session, 'anonymous', operation, serialisedParameters(operation, values));
       }.bind(this),
     });
+  }
+
+  /**
+   * The path of a thing that cannot exist, by a number that the document allows and that 32 bits do not hold. A server may
+   * refuse it, but does not break.
+   */
+  #large(operation: Operation): Values | undefined {
+    const last = pathParameters(operation).find(({ name }) => endsWith(operation, name));
+    const described = last && followed(this.api.root, last.schema);
+    const isWhole = isRecord(described) && [described['type']].flat().includes('integer');
+    const isSmall = isRecord(described) && described['format'] === 'int32';
+    // Elsewhere, a number can say how much the server has to do.
+    const isId =
+      last !== undefined &&
+      (plainName(last.name).endsWith('id') || suppliersOf(this.api, operation, last.name).length > 0);
+    return isId && isWhole && !isSmall && this.api.misfits(last, LARGE).length === 0
+      ? { [valueKey(operation, last)]: LARGE }
+      : undefined;
   }
 
   /** Optional parameters, with values from the document. */
@@ -203,6 +228,9 @@ export async function call<Name extends string>(
 }
 
 // --- internal ---
+
+/** Beyond 32 bits, and exact in any language. */
+const LARGE = 9_000_000_000_001;
 
 const MOST_TRIES = 3;
 

@@ -1,4 +1,5 @@
 import { isSuccess } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { GuardedChanges, type Guarded, roleIn, thingsAround } from './guarded-things.ts';
@@ -62,6 +63,7 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
         }
         yield* course.judgeNew(thing);
       }),
+      ...(role === 'delete' ? [] : scenario('race', ['mismatch'], racedChanges(facts))),
       ...(exists === undefined
         ? []
         : scenario('exists', ['exists'], async function* (course, make) {
@@ -74,6 +76,37 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
 // --- internal ---
 
 type Run = (course: GuardedChanges, make: () => Promise<Thing>) => AsyncGenerator<Check>;
+
+const RACES = 2;
+
+/** A server that compares the version first and changes the thing later makes both of two changes. */
+function racedChanges(facts: OperationFacts<Guarded>): Run {
+  return async function* (course, make) {
+    let isTried = false;
+    for (let time = 0; time < RACES; time += 1) {
+      const raced = await course.race(await make());
+      if (raced === undefined) break;
+      const { before, seen, now } = raced;
+      // A tag that stays is the fault: by it, the version has not changed.
+      if (now.tag === before.tag) continue;
+      const done = seen.filter(isSuccess);
+      if (done.length === 0 || done.some(({ status }) => status === 202)) continue;
+      isTried = true;
+      yield* facts.judge(
+        'mismatch',
+        [before.seen, ...seen],
+        done.length === 1,
+        `a refusal of one of two changes at once, both with If-Match: ${before.tag}`,
+        'both succeeded',
+      );
+    }
+    if (!isTried)
+      throw new NotExercised(
+        `bodies.${facts.operation.id}`,
+        'no change of a pair of different ones succeeded',
+      );
+  };
+}
 
 const TAGS: readonly (readonly [string, (tag: string) => string])[] = [
   ['current', (tag) => tag],

@@ -5,8 +5,9 @@ import { propertyAt } from '../../../contract/schemas/schema-parts.ts';
 import { at, isObject, isSuccess } from '../../exchanges/exchange.ts';
 import type { Check, Session } from '../../scenarios/scenario.ts';
 import { sketch } from '../../exchanges/sketch.ts';
+import { isScalar } from '../own-api.ts';
 import type { OwnApi, Values } from '../own-api.ts';
-import type { OperationFacts } from './facts.ts';
+import type { Facts, OperationFacts } from './facts.ts';
 import { listThings } from './listed-things.ts';
 import { itemSchema } from './resource-lists.ts';
 import type { Things } from './things.ts';
@@ -37,13 +38,7 @@ export async function* judgeOtherValues(
     readonly known: readonly unknown[];
   },
 ): AsyncGenerator<Check> {
-  const shown = propertyAt(itemSchema(facts, things), name, facts.api.root).flatMap((schema) =>
-    namedValues(facts.api, schema),
-  );
-  const others = namedValues(facts.api, parameter.schema).filter(
-    (value) =>
-      shown.includes(value) && !known.includes(value) && facts.api.misfits(parameter, value).length === 0,
-  );
+  const { shown, others } = otherNamedValues(facts, things, { parameter, name }, known);
   for (const value of others.slice(0, MOST_OTHER_VALUES)) {
     const { items, pages } = await listThings(things, session, within, {
       query: { [parameter.name]: value },
@@ -60,6 +55,96 @@ export async function* judgeOtherValues(
       `one whose ${name} is ${sketch(other, 40)}`,
     );
   }
+}
+
+/** A filter with a value that the list accepts, and the member by which it selects things. */
+export interface FilterValue {
+  readonly parameter: string;
+  readonly name: string;
+  readonly value: string | number | boolean;
+}
+
+/** The filters of a list, each with the value that a thing shows. */
+export function filterValuesOf(
+  { api, policy }: Facts<PolicyOf<'resource'>>,
+  things: Things,
+  shown: unknown,
+): readonly FilterValue[] {
+  const list = things.operation('list');
+  return Object.entries(policy.filters ?? {})
+    .slice(0, MOST_FILTERS)
+    .flatMap(([parameter, name]) => {
+      const value = at(shown, name);
+      const declared = list?.parameters.find((one) => one.in === 'query' && one.name === parameter);
+      const isTaken = isScalar(value) && declared !== undefined && api.misfits(declared, value).length === 0;
+      return isTaken ? [{ parameter, name, value }] : [];
+    });
+}
+
+/** The parameters of a list with these filters. */
+export function sentFilters(conditions: readonly FilterValue[]): Values {
+  return Object.fromEntries(conditions.map(({ parameter, value }) => [parameter, value]));
+}
+
+/** Filters as they are sent, in words. */
+export function saidOf(conditions: readonly FilterValue[]): string {
+  return conditions.map(({ parameter, value }) => `${parameter}=${sketch(value, 40)}`).join(' and ');
+}
+
+/** The first member of an item that a filter does not select. */
+export function unselected(item: unknown, conditions: readonly FilterValue[]): string | undefined {
+  return conditions.find(({ name, value }) => isOther(at(item, name), value))?.name;
+}
+
+/**
+ * Pages with one filter each, after something that a list may no longer have, or for someone who may not see it.
+ *
+ * @param judge receives the filters and the ids of their pages; lists that were refused are left out
+ */
+export async function* eachFiltered<Judged>(
+  things: Things,
+  session: Session,
+  within: Values,
+  { conditions, as }: { readonly conditions: readonly FilterValue[]; readonly as?: string },
+  judge: (said: string, list: Awaited<ReturnType<typeof listThings>>) => Iterable<Judged>,
+): AsyncGenerator<Judged> {
+  for (const one of conditions) {
+    const list = await listThings(things, session, within, {
+      query: sentFilters([one]),
+      mostPages: MOST_PAGES,
+      ...(as === undefined ? {} : { as }),
+    });
+    if (list.pages.every(isSuccess)) yield* judge(saidOf([one]), list);
+  }
+}
+
+/** How many filters of a list are tried. */
+export const MOST_FILTERS = 4;
+
+/** How many pages `eachFiltered` reads of each list. */
+export const MOST_PAGES = 3;
+
+/** Whether a value is another one than a filter asks for; one of several values is enough. */
+function isOther(shown: unknown, wanted: FilterValue['value']): boolean {
+  if (shown === undefined) return false;
+  return ![shown].flat().some((each) => String(each) === String(wanted));
+}
+
+/** Values of a filter that the document names for the member as well, without those that are known. */
+export function otherNamedValues(
+  facts: OperationFacts<PolicyOf<'resource'>>,
+  things: Things,
+  { parameter, name }: { readonly parameter: Parameter; readonly name: string },
+  known: readonly unknown[],
+): { readonly shown: readonly Json[]; readonly others: readonly Json[] } {
+  const shown = propertyAt(itemSchema(facts, things), name, facts.api.root).flatMap((schema) =>
+    namedValues(facts.api, schema),
+  );
+  const others = namedValues(facts.api, parameter.schema).filter(
+    (value) =>
+      shown.includes(value) && !known.includes(value) && facts.api.misfits(parameter, value).length === 0,
+  );
+  return { shown, others };
 }
 
 // --- internal ---

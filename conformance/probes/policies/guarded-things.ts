@@ -1,3 +1,4 @@
+import { canonical } from '../../../contract/canonical-json.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json } from '../../../contract/model.ts';
 import { isObject, isSuccess } from '../../exchanges/exchange.ts';
@@ -107,6 +108,27 @@ export class GuardedChanges {
     if (this.#role !== 'replace' || operations.create !== operation.id) return undefined;
     const id = chosenId(api, operation, parameter, this.#session.freshKey);
     return id === undefined ? undefined : { ...values, [parameter]: id };
+  }
+
+  /**
+   * Two different changes of a new thing at once, with the same version: the second one that is made would undo the first.
+   * `undefined` if no two changes are known. A repetition of the same change may succeed (RFC 9110, section 13.1.1).
+   */
+  async race(
+    thing: Thing,
+  ): Promise<
+    { readonly before: Version; readonly seen: readonly Exchange[]; readonly now: Version } | undefined
+  > {
+    const [things, role] = [this.#things, this.#role];
+    const first = things.bodies.change(this.#session, role, thing.sent);
+    const whole = isObject(first) && isObject(thing.sent) ? ({ ...thing.sent, ...first } as Json) : first;
+    const second = things.bodies.change(this.#session, role, whole);
+    const forms = [thing.sent, first, second].map((body) => canonical(body));
+    if (first === undefined || second === undefined || new Set(forms).size < forms.length) return undefined;
+    const before = await this.version(thing);
+    const conditions = { bodies: [first, second], ifMatch: before.tag };
+    const seen = await things.race(this.#session, role, thing.values, conditions);
+    return { before, seen, now: await this.version(thing) };
   }
 
   /**

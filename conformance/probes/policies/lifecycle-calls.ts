@@ -15,6 +15,7 @@ import type { Values } from '../own-api.ts';
 import { isRead } from '../own-api.ts';
 import { callsOn } from '../../target/occasions.ts';
 import type { Facts } from './facts.ts';
+import { instantOf, isSameStored } from './lifecycle-members.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
 import { resourcesIn } from './resources.ts';
@@ -56,7 +57,7 @@ export function callScenarios(
     [
       'read',
       api.plan(reader, {
-        times: courses.length * (6 + 2 * MOST_LOOKS + (occasion === undefined ? 0 : MOST_WAITS)) + 2,
+        times: courses.length * (8 + 2 * MOST_LOOKS + (occasion === undefined ? 0 : MOST_WAITS)) + 2,
       }),
     ],
   ]);
@@ -160,27 +161,52 @@ export function callScenarios(
     return typeof state === 'string' ? state : undefined;
   }
 
-  function* judgeRefused(
-    before: Exchange,
-    seen: Exchange,
-    now: Exchange,
+  async function* judgeRefused(
+    session: Session,
+    { before, seen, now }: { readonly before: Exchange; readonly seen: Exchange; readonly now: Exchange },
     values: Values,
     stated: NonNullable<Lifecycle['refusal']>,
-  ): Generator<Check> {
+  ): AsyncGenerator<Check> {
     const [from = '', to] = [stateIn(before, values), stateIn(now, values)];
     // The server may have left the state on its own between the read and the call.
     if (to !== from && reachable(policy, from).has(to ?? '') && isSuccess(seen)) return;
     // What has ended may be gone by now.
     if (isGone(seen) && isGone(now)) return;
     yield* refusal(facts, 'refused', seen, stated, `in the state ${from}`);
-    if (!isSuccess(seen) && to !== undefined)
+    if (isSuccess(seen) || to === undefined) return;
+    yield* facts.judge(
+      'refused',
+      [before, seen, now],
+      reachable(ownWays, from).has(to),
+      `still ${from} after a refused call`,
+      to,
+    );
+    const name = movedTime(before, now);
+    if (name === undefined) return;
+    const again = await look(session, values);
+    // A time that differs with each read is not moved by the call.
+    const isKept = timeIn(now, name) === timeIn(again, name);
+    if (isKept)
       yield* facts.judge(
         'refused',
         [before, seen, now],
-        reachable(ownWays, from).has(to),
-        `still ${from} after a refused call`,
-        to,
+        false,
+        `${name} ${String(timeIn(before, name))}, as before the refused call`,
+        String(timeIn(now, name)),
       );
+  }
+
+  /** The first time of a thing that is another one in a later read. */
+  function movedTime(before: Exchange, now: Exchange): string | undefined {
+    return (policy.times?.order ?? []).find((name) => {
+      const [was, is] = [timeIn(before, name), timeIn(now, name)];
+      return [was, is].every((one) => instantOf(one) !== undefined) && !isSameStored(was, is);
+    });
+  }
+
+  function timeIn(seen: Exchange, name: string): unknown {
+    const [shown] = resourcesIn(api, seen, policy.schema).filter(({ isWhole }) => isWhole);
+    return at(shown?.value, name);
   }
 
   async function* judge(
@@ -208,7 +234,7 @@ export function callScenarios(
     const shown = stateIn(seen, values);
     const { refusal: stated } = policy;
     if (way === undefined && ways.length > 0 && from !== undefined && stated !== undefined)
-      yield* judgeRefused(before, seen, now, values, stated);
+      yield* judgeRefused(session, { before, seen, now }, values, stated);
     if (way === undefined && ways.length > 0 && from !== undefined && shown !== undefined)
       yield* facts.judge(
         'transitions',

@@ -1,6 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { at, isObject } from '../../exchanges/exchange.ts';
+import { at, isAfter, isObject } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketch } from '../../exchanges/sketch.ts';
 import type { Oracle } from '../../oracle.ts';
@@ -58,6 +58,18 @@ export function instantOf(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
+/**
+ * Whether two readings of a stored time are one: with the fewer digits of the two, and within a third of a hundredth of a
+ * second, in which some databases round.
+ */
+export function isSameStored(one: unknown, other: unknown): boolean {
+  const [time, another] = [instantOf(one), instantOf(other)];
+  if (time === undefined || another === undefined) return one === other;
+  return (
+    Math.abs(time - another) <= Math.max(unitOf(one), unitOf(other), ROUNDING_MS) + roomBetween(one, other)
+  );
+}
+
 /** Whether a time is exact: a day, and a text without a zone, are so many hours long that it may be any moment of them. */
 export function isExact(value: unknown): boolean {
   return roomOf(value) === 0;
@@ -70,6 +82,14 @@ const MOST_THINGS = 20_000;
 
 /** Servers store times with fewer digits than they first show, in milliseconds. */
 const PRECISION_MS = 1000;
+
+const ROUNDING_MS = 3;
+
+/** The milliseconds of the last digit that a time shows. */
+function unitOf(value: unknown): number {
+  const [, digits = ''] = /[.,](\d*[1-9])/.exec(String(value)) ?? [];
+  return typeof value === 'number' && Math.abs(value) >= 1e11 ? 1 : 1000 / 10 ** Math.min(digits.length, 3);
+}
 
 /** Two clocks run at about the same speed, in milliseconds. */
 const SLACK_MS = 60_000;
@@ -142,7 +162,7 @@ function* judgeTimes(
     const told = times.get(name);
     const was = instantOf(told?.is);
     // An answer that was on its way at the same time may be older.
-    if (told !== undefined && (time !== undefined || (is === null && told.by.endedAt <= seen.startedAt)))
+    if (told !== undefined && (time !== undefined || (is === null && isAfter(seen, told.by))))
       yield* say(
         [told.by, seen],
         time !== undefined && Math.abs(time - (was ?? time)) < PRECISION_MS + roomBetween(is, told.is),
@@ -192,7 +212,7 @@ function* judgeFrozen(
       // Another operation may show the thing without the member.
       const isSame = operation === placeOf(seen, name);
       if (!operation.endsWith(` ${name}`) || (!isSame && now === undefined)) continue;
-      if (told.state !== state || told.by.endedAt > seen.startedAt) continue;
+      if (told.state !== state || !isAfter(seen, told.by)) continue;
       yield* facts.judge(
         'frozen',
         [told.by, seen],

@@ -5,6 +5,7 @@ import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { responseFor } from '../own-api.ts';
 import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import type { OperationFacts } from './facts.ts';
+import { MOST_FILTERS, MOST_PAGES, filterValuesOf, eachFiltered } from './filter-values.ts';
 import { isDeclared, isDoneAgain, isRefusedBefore } from './missing-thing.ts';
 import { refusal } from './refusal.ts';
 import { listThings } from './listed-things.ts';
@@ -27,7 +28,14 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
     permissions: ['writes'],
     severalCases: facts.ids('deleted'),
     requests: {
-      ...things.requests({ create: 4, read: 8 + below.length, list: 20, delete: 2, patch: 1, replace: 1 }),
+      ...things.requests({
+        create: 4,
+        read: 8 + below.length,
+        list: 20 + MOST_FILTERS * MOST_PAGES,
+        delete: 2,
+        patch: 1,
+        replace: 1,
+      }),
       ...requestsBelow(facts.api, below),
     },
     async *run(session: Session) {
@@ -75,6 +83,16 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
           !ids.has(String(thing.id)),
           'a list without it',
           `a list with ${String(thing.id)}`,
+        );
+        const conditions = filterValuesOf(facts, things, things.shownIn(thing.made));
+        yield* eachFiltered(things, session, within, { conditions }, (said, list) =>
+          facts.judge(
+            'deleted',
+            [seen, ...list.pages.slice(-1)],
+            !list.ids.has(String(thing.id)),
+            `a list without it, with ${said}`,
+            `a list with ${String(thing.id)}`,
+          ),
         );
       }
       if (things.operation('read') !== undefined) {

@@ -8,7 +8,17 @@ import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
 import { isScalar } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
-import { MOST_OTHER_VALUES, judgeOtherValues } from './filter-values.ts';
+import {
+  MOST_FILTERS,
+  MOST_OTHER_VALUES,
+  filterValuesOf,
+  judgeOtherValues,
+  otherNamedValues,
+  sentFilters,
+  saidOf,
+  unselected,
+} from './filter-values.ts';
+import type { FilterValue } from './filter-values.ts';
 import { linkedQuery } from './pages.ts';
 import { listThings } from './listed-things.ts';
 import { filteredMove } from './moved-thing.ts';
@@ -34,8 +44,8 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
     requests: {
       ...things.requests({
         create: 14,
-        read: 4 + 3 * filters.length,
-        list: (3 * (pages + 1) + MOST_OTHER_VALUES) * filters.length,
+        read: 4 + 3 * filters.length + MOST_PAIRS,
+        list: (3 * (pages + 1) + MOST_OTHER_VALUES) * filters.length + MOST_PAIRS * (pages + 3),
       }),
       ...(move === undefined ? {} : { move: facts.api.plan(move.action) }),
     },
@@ -53,27 +63,27 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
       // The first one is then beyond the others, on a later page.
       await things.make(session, within);
       let isTried = false;
-      const all: unknown[] = [];
+      const known: unknown[] = [];
       for (const [index, thing] of made.entries()) {
         const isMoved = index > 1;
         const shown = await shownOf(session, things, thing, isMoved);
-        all.push(shown);
-        for (const [parameter, name] of filters) {
-          if (isMoved && name !== move?.member) continue;
-          const value = at(shown, name);
-          const declared = operation.parameters.find((one) => one.in === 'query' && one.name === parameter);
-          const isTaken =
-            isScalar(value) && declared !== undefined && facts.api.misfits(declared, value).length === 0;
-          if (!isTaken) continue;
+        known.push(shown);
+        const conditions = filterValuesOf(facts, things, shown);
+        for (const one of conditions) {
+          if (isMoved && one.name !== move?.member) continue;
           isTried = true;
-          yield* judgeFilter(facts, { session, things, thing, within, parameter, name, value });
+          yield* judgeFilter(facts, { session, things, thing, within, conditions: [one] });
         }
+        if (index > 0) continue;
+        for (const pair of pairsOf(conditions))
+          yield* judgeFilter(facts, { session, things, thing, within, conditions: pair });
       }
+      yield* judgeMixed(facts, { session, things, within }, known);
       for (const [query, name] of filters) {
         const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === query);
-        const known = all.map((shown) => at(shown, name));
+        const values = known.map((shown) => at(shown, name));
         if (parameter !== undefined)
-          yield* judgeOtherValues(facts, { session, things, within, parameter, name, known });
+          yield* judgeOtherValues(facts, { session, things, within, parameter, name, known: values });
       }
       if (!isTried)
         throw new NotExercised(
@@ -86,7 +96,8 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
 
 // --- internal ---
 
-const MOST_FILTERS = 4;
+/** How many pairs of filters are tried together. */
+const MOST_PAIRS = 2;
 const WHOLE_PAGES = 12;
 
 /** A filter can be forgotten on a later page. */
@@ -98,9 +109,8 @@ interface Filtered {
   readonly things: Things;
   readonly thing: Thing;
   readonly within: Thing['values'];
-  readonly parameter: string;
-  readonly name: string;
-  readonly value: string | number | boolean;
+  /** All of them have to hold. */
+  readonly conditions: readonly FilterValue[];
 }
 
 /** The members of a thing, with those that only the server sets. */
@@ -118,10 +128,9 @@ async function shownOf(
 
 async function* judgeFilter(
   facts: OperationFacts<Resource>,
-  { session, things, thing, within, parameter, name, value }: Filtered,
+  { session, things, thing, within, conditions }: Filtered,
 ): AsyncGenerator<Check> {
-  const query = { [parameter]: value };
-  const said = `${parameter}=${sketch(value, 40)}`;
+  const [query, said] = [sentFilters(conditions), saidOf(conditions)];
   const whole = await listThings(things, session, within, { query, mostPages: WHOLE_PAGES });
   const limit = pagesPolicyOf(facts.operation)?.limitParameter;
   const small =
@@ -130,19 +139,20 @@ async function* judgeFilter(
       : await listThings(things, session, within, { query, limit: SMALL, mostPages: SMALL_PAGES });
   for (const { items, pages } of small === undefined ? [whole] : [whole, small]) {
     const refused = pages.find((page) => !isSuccess(page));
-    const other = items.find((item) => isOther(at(item, name), value));
     yield* facts.judge(
       'filtered',
       refused ?? pages,
-      refused === undefined && other === undefined,
-      `things whose ${name} is ${sketch(value, 40)}, with ${said}`,
-      refused === undefined ? `one whose ${name} is ${sketch(at(other, name), 40)}` : sketchAnswer(refused),
+      refused === undefined && items.every((item) => unselected(item, conditions) === undefined),
+      `things whose ${wantedBy(conditions)}, with ${said}`,
+      refused === undefined ? unselectedIn(items, conditions) : sketchAnswer(refused),
     );
   }
   yield* judgeTotal(facts, whole, said);
-  yield* judgeLink(facts, { session, things, within, name, value, said }, small?.pages[0]);
+  yield* judgeLink(facts, { session, things, within, conditions, said }, small?.pages[0]);
   // A state may have changed by itself in the meantime.
-  const isStill = !isState(facts, name) || at(await nowOf(session, things, thing), name) === value;
+  const states = conditions.filter(({ name }) => isState(facts, name));
+  const now = states.length === 0 ? undefined : await nowOf(session, things, thing);
+  const isStill = states.every(({ name, value }) => at(now, name) === value);
   if (whole.isAll && isStill)
     yield* facts.judge(
       'filtered',
@@ -195,14 +205,7 @@ function* judgeTotal(
 /** The page to which `Link` leads contains nothing else either: its address keeps the filter in some form. */
 async function* judgeLink(
   facts: OperationFacts<Resource>,
-  {
-    session,
-    things,
-    within,
-    name,
-    value,
-    said,
-  }: Pick<Filtered, 'session' | 'things' | 'within' | 'name' | 'value'> & { readonly said: string },
+  { session, things, within, conditions, said }: Omit<Filtered, 'thing'> & { readonly said: string },
   page: Exchange | undefined,
 ): AsyncGenerator<Check> {
   const policy = pagesPolicyOf(facts.operation);
@@ -216,18 +219,71 @@ async function* judgeLink(
     limit: null,
     mostPages: 1,
   });
-  const other = items.find((item) => isOther(at(item, name), value));
   yield* facts.judge(
     'filtered',
     [page, ...pages],
-    other === undefined,
-    `things whose ${name} is ${sketch(value, 40)} where rel="next" leads, with ${said}`,
-    `one whose ${name} is ${sketch(at(other, name), 40)}, at ${page.header('link') ?? ''}`,
+    items.every((item) => unselected(item, conditions) === undefined),
+    `things whose ${wantedBy(conditions)} where rel="next" leads, with ${said}`,
+    `${unselectedIn(items, conditions)}, at ${page.header('link') ?? ''}`,
   );
 }
 
-/** Whether an item shows another value than a filter asks for; one of several values is enough. */
-function isOther(shown: unknown, wanted: Filtered['value']): boolean {
-  if (shown === undefined) return false;
-  return ![shown].flat().some((each) => String(each) === String(wanted));
+/** Two filters at once, of which a thing of the suite matches only one: it is not listed. */
+async function* judgeMixed(
+  facts: OperationFacts<Resource>,
+  { session, things, within }: Pick<Filtered, 'session' | 'things' | 'within'>,
+  known: readonly unknown[],
+): AsyncGenerator<Check> {
+  const [first, ...others] = known.map((shown) => filterValuesOf(facts, things, shown));
+  for (const pair of pairsOf(first ?? []))
+    for (const changed of pair) {
+      const other = others.flat().find((one) => one.name === changed.name && one.value !== changed.value);
+      const value = other?.value ?? namedBeside(facts, things, changed, known);
+      if (value === undefined) continue;
+      const conditions: readonly FilterValue[] = pair.map((one) =>
+        one === changed ? { ...changed, value } : one,
+      );
+      const { items, pages } = await listThings(things, session, within, {
+        query: sentFilters(conditions),
+        mostPages: 1,
+      });
+      // A server may know more of two values than the document does.
+      if (!pages.every(isSuccess)) continue;
+      yield* facts.judge(
+        'filtered',
+        pages,
+        items.every((item) => unselected(item, conditions) === undefined),
+        `things whose ${wantedBy(conditions)}, with ${saidOf(conditions)}`,
+        unselectedIn(items, conditions),
+      );
+    }
+}
+
+/** A value of a filter that the document names, and that no thing of the suite has. */
+function namedBeside(
+  facts: OperationFacts<Resource>,
+  things: Things,
+  { parameter: query, name }: FilterValue,
+  known: readonly unknown[],
+): FilterValue['value'] | undefined {
+  const parameter = facts.operation.parameters.find((one) => one.in === 'query' && one.name === query);
+  if (parameter === undefined) return undefined;
+  const values = known.map((shown) => at(shown, name));
+  return otherNamedValues(facts, things, { parameter, name }, values).others.find(isScalar);
+}
+
+/** Pairs of filters that one call can have. */
+function pairsOf(conditions: readonly FilterValue[]): readonly (readonly FilterValue[])[] {
+  const pairs = conditions.flatMap((one, index) => conditions.slice(index + 1).map((other) => [one, other]));
+  return pairs.slice(0, MOST_PAIRS);
+}
+
+function wantedBy(conditions: readonly FilterValue[]): string {
+  return conditions.map(({ name, value }) => `${name} is ${sketch(value, 40)}`).join(' and ');
+}
+
+function unselectedIn(items: readonly unknown[], conditions: readonly FilterValue[]): string {
+  const other = items.find((item) => unselected(item, conditions) !== undefined);
+  const name = unselected(other, conditions) ?? '';
+  return `one whose ${name} is ${sketch(at(other, name), 40)}`;
 }

@@ -8,6 +8,7 @@ import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
+import { MOST_FILTERS, MOST_PAGES, filterValuesOf, eachFiltered } from './filter-values.ts';
 import { refusal } from './refusal.ts';
 import { isItem } from './resource-parents.ts';
 import { listThings } from './listed-things.ts';
@@ -42,7 +43,14 @@ export function owned(facts: OperationFacts<Resource>, things: Things): readonly
     severalCases: facts.ids('owned'),
     requests: {
       ...things.requests({ create: 3, read: 9 }),
-      ...byOther(things, owner, { create: 1, list: 20, read: 1, patch: 1, replace: 1, delete: 1 }),
+      ...byOther(things, owner, {
+        create: 1,
+        list: 20 + MOST_FILTERS * MOST_PAGES,
+        read: 1,
+        patch: 1,
+        replace: 1,
+        delete: 1,
+      }),
       ...requestsBelow(facts.api, below, OTHER),
     },
     run: passedAsWhole(async function* (session: Session) {
@@ -145,6 +153,17 @@ async function* judgeList(
     `a list of another caller without ${String(thing.id)}`,
     `a list ${isShown ? 'with' : 'without'} ${String(thing.id)}`,
   );
+  // A list that looks things up by a filter can forget whose they are.
+  const conditions = filterValuesOf(facts, things, things.shownIn(thing.made));
+  const judge = (said: string, list: Awaited<ReturnType<typeof listThings>>): Iterable<Check> =>
+    facts.judge(
+      'owned',
+      [thing.made, ...list.pages.slice(-1)],
+      !list.items.some((item) => isItem(things, thing, item)),
+      `a list of another caller without ${String(thing.id)}, with ${said}`,
+      `a list with ${String(thing.id)}`,
+    );
+  yield* eachFiltered(things, session, other, { conditions, as: nameOf('list') }, judge);
 }
 
 /** The key of one caller does not give its recorded answer to another one. */

@@ -28,6 +28,9 @@ const MOST_LOOKS = 8;
 const PAUSE_MS = 250;
 const LOOK = 'look';
 
+/** What a call sends, with the key that it has instead of a new one. */
+type KeyedThing = Omit<SentThing, 'as'> & { readonly key?: string };
+
 /** How many refused creations one scenario may have besides its own. */
 const MOST_REFUSED = 6;
 
@@ -245,14 +248,31 @@ export class Things {
     name: string,
     operation: Operation,
     values: Values,
-    {
-      body: given,
-      ifMatch = null,
-      ifNoneMatch,
-      isChunked = false,
-      key: own,
-    }: Omit<SentThing, 'as'> & { readonly key?: string },
+    sent: KeyedThing,
   ): Promise<Exchange> {
+    return session.send(name, this.#optionsOf(session, operation, values, sent));
+  }
+
+  /** Changes of a thing at the same time, under the same condition. */
+  race(
+    session: Session,
+    role: Role,
+    values: Values,
+    { bodies, ifMatch }: { readonly bodies: readonly Json[]; readonly ifMatch: string },
+  ): Promise<readonly Exchange[]> {
+    const operation = this.operation(role) as Operation;
+    return session.race(
+      role,
+      bodies.map((body) => this.#optionsOf(session, operation, values, { body, ifMatch })),
+    );
+  }
+
+  #optionsOf(
+    session: Session,
+    operation: Operation,
+    values: Values,
+    { body: given, ifMatch = null, ifNoneMatch, isChunked = false, key: own }: KeyedThing,
+  ): SendOptions {
     const known = requiredValues(this.api, operation, session, values);
     const sent = serialisedParameters(operation, known);
     const key = policyFor(operation, 'idempotency')?.requestHeader;
@@ -268,8 +288,8 @@ export class Things {
     if (key !== undefined && !isKeyed) headers.push([key, session.freshKey()]);
     const options: SendOptions = { ...sent, headers };
     const form = body === undefined ? undefined : formOfGiven(this.api, operation, body);
-    if (body === undefined || form === undefined) return session.send(name, options);
-    return session.send(name, { ...withBody(options, written(body, form), form.mediaType), isChunked });
+    if (body === undefined || form === undefined) return options;
+    return { ...withBody(options, written(body, form), form.mediaType), isChunked };
   }
 
   /** A body with unique values where these are required. */
