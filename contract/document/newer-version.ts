@@ -35,7 +35,9 @@ export function readAs31(
         }),
       );
   };
+  const gone = leaveOutShared(value, newer);
   for (const object of walkObjects({ kind: 'document', value, pointer: '' }, isNew)) {
+    leaveOutReferences(object, gone);
     settle(object, newer);
     for (const member of DESCRIPTIVE[object.kind] ?? []) Reflect.deleteProperty(object.value, member);
     for (const member of Object.keys(object.value).filter((name) => LEFT_OUT[object.kind]?.includes(name))) {
@@ -122,6 +124,32 @@ function settle({ kind, value, pointer }: PlacedObject, newer: Newer): void {
 function isOfPieces(pointer: string): boolean {
   const mediaType = /\/content\/([^/]+)\/examples\/[^/]+$/.exec(pointer)?.[1] ?? '';
   return framingOf(mediaType.replaceAll('~1', '/')) !== undefined;
+}
+
+/**
+ * Leaves out the parameters of components that are a whole query.
+ *
+ * @returns the references to them
+ */
+function leaveOutShared({ components }: Record<string, unknown>, newer: Newer): ReadonlySet<unknown> {
+  const parameters: unknown = isRecord(components) ? components['parameters'] : undefined;
+  const gone = new Set<unknown>();
+  for (const [name, parameter] of isRecord(parameters) ? Object.entries(parameters) : []) {
+    if (!isRecord(parameter)) continue;
+    settleQueryString(parameter);
+    if (parameter['in'] !== 'querystring') continue;
+    const pointer = joinPointer('', 'components', 'parameters', name);
+    newer(joinPointer(pointer, 'in'), 'in: querystring', 'left out');
+    Reflect.deleteProperty(parameters as object, name);
+    gone.add(`#${pointer}`);
+  }
+  return gone;
+}
+
+function leaveOutReferences({ value }: PlacedObject, gone: ReadonlySet<unknown>): void {
+  const { parameters } = value;
+  if (gone.size === 0 || !Array.isArray(parameters)) return;
+  value['parameters'] = parameters.filter((one: unknown) => !isRecord(one) || !gone.has(one['$ref']));
 }
 
 /** A whole query that is a form consists of the pairs of an object. Other media types have no such description. */

@@ -23,6 +23,18 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     },
   ],
   [
+    'a whole query that is named by a reference',
+    `openapi: 3.2.0\ninfo: {title: t, version: '1'}\npaths: {/x: {parameters: [{$ref: '#/components/parameters/Q'}], get: {parameters: [{$ref: '#/components/parameters/R'}, {name: s, in: query, schema: {}}], ${ok}}}}\ncomponents: {parameters: {Q: {name: q, in: querystring, content: {application/json: {schema: {type: object}}}}, R: {name: r, in: querystring, content: {text/plain: {schema: {type: string}}}}}}`,
+    '/paths/~1x',
+    {
+      parameters: [],
+      get: {
+        parameters: [{ name: 's', in: 'query', schema: {} }],
+        responses: { '200': { description: 'ok' } },
+      },
+    },
+  ],
+  [
     'a method of OpenAPI 3.2 that is not in capitals',
     `openapi: 3.2.1\n$self: https://a.example/b\ninfo: {title: t, version: '1'}\npaths: {/x: {additionalOperations: {Copy: {${ok}}}, get: {parameters: [{name: c, in: cookie, style: cookie, schema: {}}], ${ok}}}}`,
     '/paths/~1x',
