@@ -28,7 +28,8 @@ const DECODER = new TextDecoder();
 /** @throws {ResponseError} when the media type has no boundary */
 function partReading(facts: Source, form: 'json' | 'text' | 'bytes' | undefined): PieceReading<unknown> {
   const type = facts.headers.get('content-type') ?? '';
-  const [, quoted, plain = quoted] = /;\s*boundary=(?:"([^"]+)"|([^;\s"]+))/i.exec(type) ?? [];
+  const found = /;\s*boundary=(?:"([^"]+)"|([^;\s"]+))/i.exec(type);
+  const plain = found?.[2] ?? found?.[1];
   if (plain === undefined) {
     facts.body?.cancel().catch(() => undefined);
     throw broken(facts, `The server sent parts without their boundary, as ${type}`);
@@ -96,14 +97,14 @@ function partReading(facts: Source, form: 'json' | 'text' | 'bytes' | undefined)
 }
 
 /** The value of a part, whose bytes begin behind its delimiter and end before the line feed of the next one. */
-function valueOf(part: Uint8Array<ArrayBuffer>, form: string | undefined, facts: Source): unknown {
+function valueOf(part: Uint8Array, form: string | undefined, facts: Source): unknown {
   const [head, from] = headOf(part);
   const content = part.subarray(from, part.at(-1) === CARRIAGE_RETURN ? -1 : undefined);
   const isOpen = form === undefined || form === 'bytes';
   const type = isOpen ? /^content-type:(.*)$/im.exec(DECODER.decode(head))?.[1]?.trim() : undefined;
   const isJson = form === undefined ? /[/+]json\s*(?:;|$)/i.test(type ?? '') : form === 'json';
   const isBytes = form === undefined ? !isJson && !/^(?:text\/|$)/i.test(type ?? '') : form === 'bytes';
-  if (isBytes) return new Blob([content], type === undefined ? {} : { type });
+  if (isBytes) return new Blob([content.slice()], type === undefined ? {} : { type });
   const text = DECODER.decode(content);
   return isJson ? parsed(text, facts) : text;
 }
