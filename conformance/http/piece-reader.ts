@@ -31,6 +31,12 @@ export function pieceReader(mediaType: string): PieceReader | undefined {
 
 // --- internal ---
 
+function excessOf(rest: string): string | undefined {
+  return rest.length > LONGEST_LINE
+    ? `was truncated in a piece of more than ${LONGEST_LINE} characters`
+    : undefined;
+}
+
 /** JSON values after or before a separator. Empty ones do not count (RFC 7464, section 2.1). */
 class SeparatedReader implements PieceReader {
   #rest = '';
@@ -41,9 +47,7 @@ class SeparatedReader implements PieceReader {
   }
 
   get excess(): string | undefined {
-    return this.#rest.length > LONGEST_LINE
-      ? `was truncated in a piece of more than ${LONGEST_LINE} characters`
-      : undefined;
+    return excessOf(this.#rest);
   }
 
   get rest(): string {
@@ -77,9 +81,7 @@ class PartReader implements PieceReader {
   }
 
   get excess(): string | undefined {
-    return this.#rest.length > LONGEST_LINE
-      ? `was truncated in a piece of more than ${LONGEST_LINE} characters`
-      : undefined;
+    return excessOf(this.#rest);
   }
 
   get rest(): string {

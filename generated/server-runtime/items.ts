@@ -16,7 +16,7 @@ interface ItemForm {
 }
 
 /**
- * The form of items by the description of a body: lines of JSON if there is none.
+ * How the items of a body are written, by its description. Without one, they are lines of JSON.
  *
  * @param named the media type that the handler gives the answer
  */

@@ -1,4 +1,4 @@
-/** A fault of a server: which statement it breaks, and where that stands. */
+/** A fault of a server, the statement that it breaks, and where the statement stands. */
 export interface Fault {
   readonly name: string;
   /** What the contract says. */

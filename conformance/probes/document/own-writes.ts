@@ -100,7 +100,7 @@ function aboutThing(api: OwnApi, operation: Operation, call: LedgerCall, bodyOf:
   if (place.in === 'path') return { ...call, plan };
   const ids = place.in === 'query' ? asked(call.fill, place.name) : [at(bodyOf(), place.name)];
   const named = ids.filter((id) => id !== undefined && id !== null && typeof id !== 'object').map(String);
-  // Several ids are none that the run knows.
+  // A call that names several things is about none: the run knows no thing by several ids.
   const id = encodeURIComponent([...new Set(named)].join(','));
   return { plan: { ...plan, target: place.target }, fill: { ...call.fill, [place.parameter]: id } };
 }

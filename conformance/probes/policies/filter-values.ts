@@ -124,12 +124,6 @@ export const MOST_FILTERS = 4;
 /** How many pages `eachFiltered` reads of each list. */
 export const MOST_PAGES = 3;
 
-/** Whether a value is another one than a filter asks for; one of several values is enough. */
-function isOther(shown: unknown, wanted: FilterValue['value']): boolean {
-  if (shown === undefined) return false;
-  return ![shown].flat().some((each) => String(each) === String(wanted));
-}
-
 /** Values of a filter that the document names for the member as well, without those that are known. */
 export function otherNamedValues(
   facts: OperationFacts<PolicyOf<'resource'>>,
@@ -148,6 +142,12 @@ export function otherNamedValues(
 }
 
 // --- internal ---
+
+/** Whether a value is another one than a filter asks for; one of several values is enough. */
+function isOther(shown: unknown, wanted: FilterValue['value']): boolean {
+  if (shown === undefined) return false;
+  return ![shown].flat().some((each) => String(each) === String(wanted));
+}
 
 /** The values that a schema names: an `enum`, or both booleans. */
 function namedValues(api: OwnApi, schema: unknown): readonly Json[] {

@@ -158,7 +158,6 @@ export function pollsServer(
   };
   const wrongState = (what: string): Refusal => new Refusal(409, 'wrong_state', what);
 
-  /** Refuses a second use of a key; what the returned function is told of stays used. */
   const vote = (poll: Poll, body: Thing): Vote => {
     voteCount += 1;
     const made: Vote = {
@@ -173,6 +172,7 @@ export function pollsServer(
     return made;
   };
 
+  /** Runs a call under its key. A second use of the key is refused; a call that was refused frees it. */
   const claim = async (call: Call, run: () => Answer): Promise<Answer> => {
     const key = call.header('Vote-Key');
     if (key === undefined) {
