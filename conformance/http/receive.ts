@@ -3,6 +3,7 @@ import { plainBody } from './content-coding.ts';
 import type { PlainBody } from './content-coding.ts';
 import type { StreamEvent } from './event-stream.ts';
 import { pieceReader } from './piece-reader.ts';
+import { watchStarvation } from './starvation.ts';
 import { headerOf } from '../exchanges/exchange.ts';
 import type { ReceivedAnswer, Exchange, SentRequest } from '../exchanges/exchange.ts';
 import type { WatchOptions, Watched } from '../scenarios/scenario.ts';
@@ -155,11 +156,15 @@ export async function follow(
 /** Later than this, a machine has not heard yet what came in time. */
 const LATE_MS = 500;
 
-/** Waits so long; on a machine that was late, as much longer: what has arrived meanwhile is still to be read. */
+/**
+ * Waits so long; on a machine that was late or gave this process no processor, as much longer: what has arrived meanwhile
+ * is still to be read.
+ */
 async function timeLimit(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
   const due = clock.now() + milliseconds;
+  const starvedMs = watchStarvation();
   await clock.sleep(milliseconds, signal);
-  const lateMs = clock.now() - due;
+  const lateMs = Math.max(clock.now() - due, starvedMs());
   if (lateMs > LATE_MS) await clock.sleep(Math.min(lateMs, milliseconds), signal);
 }
 
