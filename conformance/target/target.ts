@@ -29,6 +29,8 @@ export type { Credential } from './credential.ts';
 export interface Target {
   readonly baseUrl: URL;
   readonly fixtures: Fixtures;
+  /** The fixtures with those that an API offers by operation and occasion; those of the file come first. */
+  readonly fixturesOf: (api: string) => Fixtures;
   readonly allowed: ReadonlySet<Permission>;
   readonly credentials: CredentialsByIdentity;
   /** The name of the caller in reports, such as `API key …9f2c`. */
@@ -105,8 +107,12 @@ export function makeTarget(
       return [api, own === undefined ? baseUrl : readBaseUrl(own)];
     }),
   );
+  const offered = new Map(
+    declaredApis.map(({ api, offers }) => [api, withOffers(fixtures, offers?.(fixtures))] as const),
+  );
   return {
     baseUrl,
+    fixturesOf: (api) => offered.get(api) ?? fixtures,
     baseOf: (api) => bases.get(api) ?? baseUrl,
     serves: servedBy(contracts, baseUrl, fixtures.server),
     leftOut: leftOutBy(contracts, options),
@@ -165,6 +171,18 @@ export function needOf(as: Identity): string {
 }
 
 // --- internal ---
+
+function withOffers(
+  fixtures: Fixtures,
+  { parameters, bodies, occasions }: Pick<Fixtures, 'parameters' | 'bodies' | 'occasions'> = {},
+): Fixtures {
+  return {
+    ...fixtures,
+    parameters: { ...parameters, ...fixtures.parameters },
+    bodies: { ...bodies, ...fixtures.bodies },
+    occasions: { ...occasions, ...fixtures.occasions },
+  };
+}
 
 /**
  * If the base URL has the host of an operation's own server, it is the address of that server. Otherwise, it is the address

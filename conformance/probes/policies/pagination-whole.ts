@@ -84,7 +84,7 @@ export function wholeListScenarios(
         if (lost !== undefined || again.items.join('\n') !== first.items.join('\n')) continue;
         const long = small.pages.find((page) => (itemsOf(page, policy) ?? []).length > size);
         yield* facts.judge(
-          'limit',
+          'page-size',
           long ?? small.pages,
           long === undefined,
           `pages of at most ${size} items, where ${limitParameter} is ${size}`,
