@@ -20,7 +20,8 @@ import type { Mask, Placeholder, SecrecyFacts } from '../../contract/secrecy/ind
 import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './read-fixtures.ts';
 import { mayCharge } from '../scenarios/billing.ts';
-import type { Identity, Permission } from '../scenarios/scenario.ts';
+import { operationNames } from './operation-names.ts';
+import type { Identity, Permission, RequestPlan } from '../scenarios/scenario.ts';
 import { isUsable } from './usable.ts';
 
 export type { Credential } from './credential.ts';
@@ -53,6 +54,8 @@ export interface Target {
   readonly baseOf: (api: string) => URL;
   /** Whether the base URL is the address of an operation's own server; `undefined`: of a server of the whole document. */
   readonly serves: (server: OwnServer | undefined) => boolean;
+  /** Method and path of the operation of a planned request, as the document has them. */
+  readonly nameOf: (api: string, plan: RequestPlan) => string;
   /** The operations that the user chose not to call. */
   readonly leftOut: LeftOut;
   /** Whether the server requires no credential from this caller. */
@@ -115,6 +118,7 @@ export function makeTarget(
     fixturesOf: (api) => offered.get(api) ?? fixtures,
     baseOf: (api) => bases.get(api) ?? baseUrl,
     serves: servedBy(contracts, baseUrl, fixtures.server),
+    nameOf: operationNames(contracts),
     leftOut: leftOutBy(contracts, options),
     isOpen: (as) => sourceOf(as)?.isOpen?.(fixtures) === true,
     requestBody: (operation) => requestBodyOf(contracts, operation),

@@ -120,6 +120,8 @@ async function* judged(facts: Facts, session: Session, input: SendOptions): Asyn
   const { policy } = facts;
   // The state may have changed since the first answer.
   const first = await session.send('read', input);
+  // What cannot be read as a whole is not judged by its head either: then this throws.
+  const { bytes } = first;
   const tag = tagOf(first);
   const got = first.header('etag');
   yield* facts.judge(
@@ -138,7 +140,7 @@ async function* judged(facts: Facts, session: Session, input: SendOptions): Asyn
     if (!hasChanged(again, exact.header('etag') ?? ''))
       throw new Hindered('what the read shows changed during the test', [first.id, exact.id]);
     // What is the same, byte by byte, has the same tag: its earlier one names it still.
-    if (all.every(({ bytes }) => Buffer.compare(bytes, first.bytes) === 0)) {
+    if (all.every((one) => Buffer.compare(one.bytes, bytes) === 0)) {
       const told = all.map((one) => one.header('etag')).join(', ');
       const expected = `${policy.status} to the tag ${tag} of the same answer`;
       yield* facts.judge('current', all, false, expected, `another tag on every read: ${told}`);

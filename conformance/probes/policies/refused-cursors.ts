@@ -46,9 +46,11 @@ export function refusedCursors(
         String(given),
         ...items.map(keyReader(api, operation)).map((key) => key.replace(/^"|"$/g, '')),
       ];
-      const limits = [undefined, 1, 5, policy.maximumLimit + 1].filter(
-        (limit) => limit === undefined || takesLimit(facts, limit),
-      );
+      // A size that is refused for itself shows nothing about cursors.
+      const limits: (number | undefined)[] = [undefined];
+      for (const limit of [1, 5, policy.maximumLimit + 1])
+        if (takesLimit(facts, limit) && isSuccess(await ask(session, { [limitParameter]: limit })))
+          limits.push(limit);
       const changed = typeof given === 'string' ? cursors.changed(given) : [];
       const made = cursors.madeUp(session.random);
       // After others were refused, the given one does not lead back to its own page. Whether it is valid then is open.
@@ -160,8 +162,8 @@ class Cursors {
 
   /** A cursor of a page that lost its end, got a longer one, or has other characters. */
   changed(cursor: string): readonly string[] {
-    // The neighbour of a number or of a short name may be a cursor as well.
-    if (cursor.length < SHORTEST) return [];
+    // The neighbour of a number or of a short name may be a cursor as well, unless a rule says that none is.
+    if (cursor.length < (this.#facts.isApart('cut-cursor') ? 2 : SHORTEST)) return [];
     const lengths = [1, 2, 4, 8].map((count) => cursor.length - count);
     const cut = [...lengths, Math.ceil(cursor.length / 2), 1].map((length) => cursor.slice(0, length));
     const escaped = `%${Buffer.from(cursor.slice(0, 1)).toString('hex')}${cursor.slice(1)}`;
