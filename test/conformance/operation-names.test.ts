@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { operationNames } from '../../conformance/target/operation-names.ts';
 import { loadOwnContract } from '../../contract/index.ts';
 
+const GET = { method: 'GET', as: 'valid', times: 1 } as const;
 const nameOf = operationNames([await loadOwnContract('router')]);
 
 test.each([
@@ -11,14 +12,11 @@ test.each([
   ['/v1/models?cursor={cursor}', 'GET /v1/models'],
   ['/v1/nothing/{id}?limit=1', 'GET /v1/nothing/{id}'],
 ])('a request to %s has the name %s, whoever planned it', (target, name) => {
-  expect(nameOf('router', { method: 'GET', target, as: 'valid', times: 1 })).toBe(name);
+  expect(nameOf('router', { ...GET, target })).toBe(name);
 });
 
 test('what a template planned from the document has the name of its path', () => {
   const target = '/v1/models/{provider}/{model}/openapi.json{?query}';
-  const plan = {
-    ...{ method: 'GET', target, as: 'valid', times: 1 },
-    operation: 'getModelInputSchema',
-  } as const;
+  const plan = { ...GET, target, operation: 'getModelInputSchema' };
   expect(nameOf('router', plan)).toBe('GET /v1/models/{provider}/{model}/openapi.json');
 });

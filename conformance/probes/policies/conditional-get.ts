@@ -12,7 +12,7 @@ import { valueKey } from '../document/value-key.ts';
 import { textOfSameForm } from '../document/variants.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters, responseFor } from '../own-api.ts';
-import { judgeByOther, judgeOther, MOST_OTHER } from './conditional-others.ts';
+import { judgeByOthers, judgeOther, plansOfOthers } from './conditional-others.ts';
 import { asking, hasChanged, judgeMatches, keptHeaders, opaqueOf, tagOf } from './conditional-matches.ts';
 import type { ConditionalFacts as Facts } from './conditional-matches.ts';
 import { asCondition, otherTags } from './entity-tags.ts';
@@ -28,8 +28,7 @@ export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-ge
     read: api.plan(operation),
     again: api.plan(operation, { times: MOST_AGAIN }),
     nothing: api.plan(operation, { times: 2 }),
-    other: api.plan(operation, { times: MOST_OTHER }),
-    byOther: api.plan(operation, { as: 'secondAccount', times: 2, isOptional: true }),
+    ...plansOfOthers(facts),
   };
   return {
     scenarios: [
@@ -46,7 +45,7 @@ export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-ge
           const first = yield* judged(facts, session, input);
           yield* judgeNothing(facts, session, values);
           yield* judgeOther(facts, session, { input, first, values });
-          if (session.knows('secondAccount')) yield* judgeByOther(facts, session, input);
+          yield* judgeByOthers(facts, session, input);
         },
       }),
       ...ofMade(facts),
@@ -56,7 +55,7 @@ export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-ge
 
 // --- internal ---
 
-const CASES = ['current', 'weak', 'list', 'any', 'changed', 'kept-headers'] as const;
+const CASES = ['current', 'tag', 'no-body', 'weak', 'list', 'any', 'changed', 'kept-headers'] as const;
 
 /** The same read of a thing that the suite has made; and after a call has brought it into another state. */
 function ofMade(facts: Facts): readonly Scenario[] {
@@ -165,15 +164,12 @@ async function* judged(facts: Facts, session: Session, input: SendOptions): Asyn
     yield* facts.judge('changed', [first, seen, now], false, expected, got);
     return first;
   }
-  // A condition without a tag has no legal form, so that it may be refused.
-  const seen = await ask('');
-  yield* facts.judge(
-    'changed',
-    seen,
-    seen.status !== policy.status,
-    'no match of no tag',
-    sketchAnswer(seen),
-  );
+  // A condition without a tag in its quotes has no legal form, so that it may be refused.
+  for (const none of ['', 'tallystick-unquoted']) {
+    const seen = await ask(none);
+    const isMatch = seen.status === policy.status;
+    yield* facts.judge('changed', seen, !isMatch, 'no match of no tag', sketchAnswer(seen));
+  }
   return first;
 }
 

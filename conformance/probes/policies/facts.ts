@@ -1,5 +1,5 @@
 import { isAbout, isOfAnother } from '../../../contract/index.ts';
-import { partsOfCases, wholeCaseOf } from '../../../contract/sheet/policy-rules.ts';
+import { wholeCaseOf } from '../../../contract/sheet/policy-rules.ts';
 import type { BehaviourSheet, Operation, Rule } from '../../../contract/model.ts';
 import { check, undecided } from '../../scenarios/check.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -54,10 +54,9 @@ export class Facts<Of extends Policy = Policy> {
     return new Facts(this.#parts, policy);
   }
 
-  /** The ids of the rules that are about these cases, or about parts of them. */
+  /** The ids of the rules that are about these cases. */
   ids(...cases: readonly string[]): readonly string[] {
-    const all = cases.flatMap((name) => [name, ...(partsOfCases[this.policy.kind]?.[name] ?? [])]);
-    return [...new Set(all.flatMap((name) => this.#about(name).map(({ id }) => id)))];
+    return [...new Set(cases.flatMap((name) => this.#about(name).map(({ id }) => id)))];
   }
 
   /** Whether the sheet has a rule for a part of a case: then that is judged apart from the whole. */

@@ -25,12 +25,12 @@ export function pageSizes(
     (names.limit === undefined || at(seen.json, names.limit) === limit) &&
     (facts.isApart('page-size') || (itemsOf(seen, policy)?.length ?? limit + 1) <= limit);
   const key = keyOfOthers(facts);
-  return facts.scenario(['limit-default', 'limit', 'limit-clamped', 'limit-low', 'more'], {
+  return facts.scenario(CASES, {
     id: `pagination.${operation.id}.limits${list.suffix}`,
     title: `GET ${operation.path}: sizes of pages${list.title}`,
     ...list.parts,
     isUndisturbed: false,
-    severalCases: facts.ids('limit-default', 'limit', 'limit-clamped', 'limit-low', 'more'),
+    severalCases: facts.ids(...CASES),
     requests: {
       ...list.requests,
       page: api.plan(operation, { times: sizes.length + MOST_AGAIN * FIRST_OF_EACH + 2 }),
@@ -91,6 +91,11 @@ export function pageSizes(
 }
 
 // --- internal ---
+
+const CASES = [
+  ...['limit-default', 'limit', 'page-size', 'shown-limit', 'limit-clamped', 'huge-limit'],
+  ...['limit-low', 'zero-limit', 'negative-limit', 'more'],
+];
 
 interface Size {
   readonly name: string;

@@ -23,12 +23,12 @@ export function refusedCursors(
   if (policy.kind !== 'pagination' || stated === undefined) return [];
   const cursors = new Cursors(facts as OperationFacts<PolicyOf<'pagination'>>);
   const one = { [limitParameter]: 1 };
-  return facts.scenario(['no-such-page'], {
+  return facts.scenario(CASES, {
     id: `pagination.${operation.id}.refused-cursors${list.suffix}`,
     title: `GET ${operation.path}: cursors that no page has given${list.title}`,
     ...list.parts,
     permissions: [...(list.parts.permissions ?? []), 'negatives'],
-    severalCases: facts.ids('no-such-page'),
+    severalCases: facts.ids(...CASES),
     requests: {
       ...list.requests,
       page: api.plan(operation, { times: MOST_CURSORS, isInvalid: true }),
@@ -79,6 +79,12 @@ export function refusedCursors(
         }
         if (typeof given === 'string' && STOPS.includes(index)) yield* stillLeadsOn(given);
       }
+      // What is before the API may refuse a broken escape, and some readers end a text at a character of no meaning.
+      const raws = ['%zz', '%', ...(typeof given === 'string' ? [`${encodeURIComponent(given)}%00`] : [])];
+      for (const raw of facts.isApart('cursor-fallback') ? raws : []) {
+        const seen = await ask(session, {}, { raw: `${policy.cursorParameter}=${raw}` });
+        yield* facts.judge('cursor-fallback', seen, !isSuccess(seen), 'a refusal and not a page');
+      }
       if (typeof given !== 'string') return;
       yield* stillLeadsOn(given);
       if (operation.security.length === 0 || !session.knows('secondAccount')) return;
@@ -94,6 +100,11 @@ export function refusedCursors(
 }
 
 // --- internal ---
+
+const CASES = [
+  ...['empty-cursor', 'made-up-cursor', 'long-cursor', 'cut-cursor'],
+  ...['cursor-error', 'cursor-fallback'],
+];
 
 function* judged(
   facts: OperationFacts<PagedPolicy>,

@@ -54,7 +54,6 @@ const pages: readonly Deviation[] = onList({
     along(
       'there is no echo to compare with',
       'router.list.limit-range',
-      'router.list.data-at-most-limit',
       'router.list.limit-default',
       'router.list.limit-honoured',
       'router.list.limit-clamped',
