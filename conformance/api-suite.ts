@@ -10,6 +10,11 @@ import type { Target } from './target/target.ts';
 
 /** The suite's code for one API: everything beyond its contract. */
 export interface ApiSuite extends DeclaredApi {
+  /**
+   * Of a module: the cases of policies, as `policy.case`, whose rules the templates judge, before its own scenarios. The rest
+   * is judged by the module alone.
+   */
+  readonly byTemplates?: readonly string[];
   /** In the order in which they run. */
   readonly scenarios: readonly Scenario[];
   /**

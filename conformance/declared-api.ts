@@ -16,6 +16,8 @@ export interface DeclaredApi {
   readonly secrets?: (fixtures: Fixtures) => readonly (readonly [string | undefined, Placeholder])[];
   /** The address of the API, if the fixtures give a separate one. */
   readonly baseUrl?: (fixtures: Fixtures) => string | undefined;
+  /** What its members say, by operation and occasion: what the fixtures of a user's own API have, which templates read. */
+  readonly offers?: (fixtures: Fixtures) => Pick<Fixtures, 'parameters' | 'bodies' | 'occasions'>;
   /** Whether a body is an error of this API. */
   readonly isError: (json: unknown) => boolean;
 }

@@ -3,6 +3,7 @@ import type { ApiSuite } from './api-suite.ts';
 import { suites as builtIn } from './apis/index.ts';
 import type { RequestPlan } from './scenarios/scenario.ts';
 import type { Preflight } from './scenarios/preflight.ts';
+import { moduleSuite } from './probes/module-suite.ts';
 import { ownSuite } from './probes/own-suite.ts';
 import type { OwnSuite } from './probes/own-suite.ts';
 import type { Target } from './target/target.ts';
@@ -15,11 +16,13 @@ export function judged(contract: Contract): Contract {
   return ownSuiteOf(contract)?.contract ?? contract;
 }
 
-/** The suite's code for these APIs: built-in modules, and suites that are made from users' contracts. */
+/** The suite's code for these APIs: built-in modules after their templates, and suites that are made from users' contracts. */
 export function suitesOf(contracts: readonly Contract[]): readonly ApiSuite[] {
-  const names = new Set(contracts.map(({ name }) => name));
   return [
-    ...builtIn.filter(({ api }) => names.has(api)),
+    ...builtIn.flatMap((module) => {
+      const contract = contracts.find(({ name }) => name === module.api);
+      return contract === undefined ? [] : [builtInSuiteOf(contract, module)];
+    }),
     ...contracts.flatMap((contract) => ownSuiteOf(contract)?.suite ?? []),
   ];
 }
@@ -53,6 +56,16 @@ export function preflightsOf(
 // --- internal ---
 
 const made = new WeakMap<Contract, OwnSuite>();
+const ofModules = new WeakMap<Contract, ApiSuite>();
+
+/** Made once for each contract. */
+function builtInSuiteOf(contract: Contract, module: ApiSuite): ApiSuite {
+  const known = ofModules.get(contract);
+  if (known !== undefined) return known;
+  const suite = moduleSuite(contract, module);
+  ofModules.set(contract, suite);
+  return suite;
+}
 
 /** Made once for each contract; `undefined` for an API with a built-in module. */
 function ownSuiteOf(contract: Contract): OwnSuite | undefined {

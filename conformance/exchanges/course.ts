@@ -1,3 +1,4 @@
+import { knownCases } from '../../contract/sheet/policy-rules.ts';
 import { explorations, fuzzScenarios, scenarios } from '../apis/index.ts';
 import type { RuleResult, StoredExchange } from '../verdicts/report.ts';
 import type { Resource, Scenario } from '../scenarios/scenario.ts';
@@ -45,17 +46,29 @@ export function sentBefore(
 /**
  * The scenario to repeat for a rule: the one that decided, or, if a shared read decided, the user of that
  * read with the fewest needs. Empty if the suite made none of them.
+ *
+ * @param made the scenarios that templates make for the contracts; without them, none is found for what they sent
  */
-export function scenariosOf(exchanges: readonly StoredExchange[], rule: Decided): readonly Scenario[] {
+export function scenariosOf(
+  exchanges: readonly StoredExchange[],
+  rule: Decided,
+  made: readonly Scenario[] = [],
+): readonly Scenario[] {
   const [id = ''] = rule.failures?.[0]?.exchanges ?? rule.exchanges;
   const deciding = indexOf(exchanges).get(id);
-  if (deciding === undefined) return [];
-  const all = [...scenarios, ...fuzzScenarios, ...explorations];
+  if (deciding === undefined || (made.length === 0 && isByTemplate(deciding.scenario))) return [];
+  const all = [...scenarios, ...fuzzScenarios, ...explorations, ...made];
   const own = all.filter((one) => one.id === deciding.scenario);
   if (own.length > 0) return own;
   const polite = all.filter(({ api, permissions }) => api === deciding.api && permissions.length === 0);
   const sharing = polite.filter(({ uses }) => uses.flatMap(withTheirOwn).includes(deciding.scenario));
   return (sharing.length > 0 ? sharing : polite).toSorted((a, b) => costOf(a) - costOf(b)).slice(0, 1);
+}
+
+/** Whether a scenario or a shared read is made for each contract: the ids of modules begin with other words. */
+export function isByTemplate(scenario: string): boolean {
+  const [kind = ''] = scenario.split('.');
+  return kind === 'document' || Object.hasOwn(knownCases, kind);
 }
 
 /** Whether an exchange was sent before another one; ids count the requests of a run. */

@@ -1,4 +1,4 @@
-import { declaredApis } from '../apis/declared.ts';
+import { declaredApis, isBuiltIn } from '../apis/declared.ts';
 import { Unreadable } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { Preflight } from '../scenarios/preflight.ts';
@@ -54,8 +54,4 @@ function isOwn(exchange: Exchange): boolean {
     if (thrown instanceof Unreadable) return true;
     throw thrown;
   }
-}
-
-function isBuiltIn(name: string): boolean {
-  return declaredApis.some(({ api }) => api === name);
 }

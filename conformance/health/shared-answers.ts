@@ -1,5 +1,6 @@
 import { placeOfScheme } from '../../contract/index.ts';
 import type { Contract, CredentialPlace } from '../../contract/index.ts';
+import { isBuiltIn } from '../apis/declared.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import { isSecured } from '../probes/own-api.ts';
 import type { RunFinding } from '../verdicts/report.ts';
@@ -37,7 +38,7 @@ export class SharedAnswers {
     if (header === undefined) return;
     const { isShared, isStated } = sharing(exchange, header);
     // The contracts of this project leave it to the server what it declares public.
-    const isDoubtful = isShared && !(exchange.operation === undefined && isStated);
+    const isDoubtful = isShared && !(isStated && isBuiltIn(api));
     const told = isDoubtful ? tellingLines(exchange) || 'no Cache-Control' : undefined;
     this.add({
       ...{ api, header, count: 1, shared: isDoubtful ? 1 : 0 },

@@ -1,5 +1,5 @@
 import { shellWord, typed } from '../../contract/index.ts';
-import { scenariosOf } from '../exchanges/course.ts';
+import { isByTemplate, scenariosOf } from '../exchanges/course.ts';
 import { curlLine } from './curl-line.ts';
 import type { Report, RuleResult, StoredExchange } from '../verdicts/report.ts';
 
@@ -65,7 +65,9 @@ function permissionsFor(
   rule: Pick<RuleResult, 'exchanges' | 'failures'>,
   { exchanges, settings, allowed }: Repeatable,
 ): readonly string[] {
-  // The scenarios of a contract of a user's own are made for each run.
-  if (settings?.contract !== undefined) return allowed;
+  const [deciding = ''] = rule.failures?.[0]?.exchanges ?? rule.exchanges;
+  const { scenario = '' } = exchanges.find(({ id }) => id === deciding) ?? {};
+  // The scenarios of templates are made for each run.
+  if (settings?.contract !== undefined || isByTemplate(scenario)) return allowed;
   return [...new Set(scenariosOf(exchanges, rule).flatMap((one) => one.permissions))];
 }

@@ -1,7 +1,9 @@
-import { scenariosOf } from '../exchanges/course.ts';
+import { loadOwnContract } from '../../contract/index.ts';
+import { isByTemplate, scenariosOf } from '../exchanges/course.ts';
 import type { Report, RuleResult } from '../verdicts/report.ts';
 import { runConformance } from '../run.ts';
 import type { ConformanceOptions } from '../run-options.ts';
+import { isOfAUser, suitesOf } from '../suites.ts';
 import { TargetError } from '../target/target.ts';
 
 /** A rule of a report, judged a second time. */
@@ -25,7 +27,10 @@ export async function repeatRule(
 ): Promise<RuleReplay> {
   const before = report.rules.find((rule) => rule.id === id);
   if (before === undefined) throw new TargetError(`The report has no rule ${id}`);
-  const shown = scenariosOf(report.exchanges, before);
+  const contracts = options.contracts ?? [await loadOwnContract('router')];
+  const own = suitesOf(contracts.filter((contract) => !isOfAUser(contract)));
+  const made = own.flatMap(({ scenarios }) => scenarios).filter(({ id: name }) => isByTemplate(name));
+  const shown = scenariosOf(report.exchanges, before, made);
   const { fuzz, explore, only, except } = report.settings ?? {};
   const again = await runConformance({
     // Of the report, because they can only make the run smaller; those of the caller come first.

@@ -2,7 +2,6 @@ import type { Exchange } from '../exchanges/exchange.ts';
 import { Hindered } from '../scenarios/scenario.ts';
 import type { RequestPlan, SendOptions } from '../scenarios/scenario.ts';
 import type { RequestSender } from './request-sender.ts';
-import { methodAndPath } from './request-sender.ts';
 import { exchangeOnce } from './send.ts';
 
 /** Sends several requests so that they arrive at the same time; none is repeated. */
@@ -26,7 +25,7 @@ export async function race(
     if (isLost || host.health?.strangerIn(exchange) !== undefined)
       host.health?.giveUp(
         [exchange],
-        methodAndPath(plan),
+        sender.nameOf(plan),
         host.stocks?.isFull(plan, [exchange]) === true ? 'full' : undefined,
       );
   }

@@ -55,7 +55,7 @@ export class RequestSender {
       throw new Error(`${owner.id} sends "${name}" more often than it declared`);
     this.#counts.set(name, count);
     if (mayBill(plan) && !owner.mayPost) throw new Error(`${owner.id} sends a POST that was not allowed`);
-    host.health?.requireHope(owner.api, methodAndPath(plan), plan.as);
+    host.health?.requireHope(owner.api, this.nameOf(plan), plan.as);
     host.acceptance?.requireValid(host, plan.as);
     return plan;
   }
@@ -160,7 +160,7 @@ export class RequestSender {
         `the document requires several credentials together here, and ${lacked.join(' and ')} is not given: the server returned ${exchange.status}. Give it with --header, or as cred.apiKey`,
       );
     host.stocks?.see(plan, exchange);
-    await host.health?.see(host, exchange, methodAndPath(plan));
+    await host.health?.see(host, exchange, this.nameOf(plan));
     await host.acceptance?.see(host, exchange, plan, (api, own) => compose(host.target, api, own, {}));
   }
 
@@ -177,8 +177,13 @@ export class RequestSender {
 
   /** Ends the scenario, because these exchanges of one request could not be judged. */
   giveUp(attempts: readonly Exchange[], plan: RequestPlan, obstacle: string, kind?: 'full'): never {
-    this.host.health?.giveUp(attempts, methodAndPath(plan), kind);
+    this.host.health?.giveUp(attempts, this.nameOf(plan), kind);
     throw new Hindered(obstacle, attempts.map(({ id }) => id).reverse());
+  }
+
+  /** The name of the operation of a request for people. */
+  nameOf(plan: RequestPlan): string {
+    return this.host.target.nameOf(this.owner.api, plan);
   }
 
   /** The next request begins a new course. */
@@ -197,9 +202,4 @@ export class RequestSender {
     await bearer.freshen(this.clock, this.host.signal);
     return bearer.value;
   }
-}
-
-/** The name of an operation for people: method and path of the plan. */
-export function methodAndPath({ method, target }: RequestPlan): string {
-  return `${method} ${target.replace('{?query}', '').split('?')[0]}`;
 }

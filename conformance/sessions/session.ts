@@ -17,7 +17,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     send: (name, options) => quiet(send(sender, name, options)),
     race: (name, options) => quiet(race(sender, name, options)),
     obtain: (wanted) => obtain(host, wanted, signal),
-    fixtures: target.fixtures,
+    fixtures: target.fixturesOf(owner.api),
     clock: sender.clock,
     requestBody: target.requestBody,
     fuzz: host.fuzz ?? 0,

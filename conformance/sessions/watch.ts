@@ -2,7 +2,6 @@ import { Unreadable } from '../exchanges/exchange.ts';
 import { follow } from '../http/receive.ts';
 import { Hindered } from '../scenarios/scenario.ts';
 import type { WatchOptions, Watched } from '../scenarios/scenario.ts';
-import { methodAndPath } from './request-sender.ts';
 import type { RequestSender } from './request-sender.ts';
 
 /** Reads an event stream until its end, or until the options say that enough was seen. */
@@ -28,7 +27,7 @@ export async function watch(
   signal.throwIfAborted();
   const isSilent = answer === undefined && options.mayBeSilent === true && exchange.fault === 'dropped';
   if (isSilent) {
-    host.health?.seeUnheard(exchange, methodAndPath(plan));
+    host.health?.seeUnheard(exchange, sender.nameOf(plan));
     return { exchange, events, ended };
   }
   const obstacle = sender.obstacleIn(exchange, plan);

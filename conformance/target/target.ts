@@ -20,7 +20,8 @@ import type { Mask, Placeholder, SecrecyFacts } from '../../contract/secrecy/ind
 import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './read-fixtures.ts';
 import { mayCharge } from '../scenarios/billing.ts';
-import type { Identity, Permission } from '../scenarios/scenario.ts';
+import { operationNames } from './operation-names.ts';
+import type { Identity, Permission, RequestPlan } from '../scenarios/scenario.ts';
 import { isUsable } from './usable.ts';
 
 export type { Credential } from './credential.ts';
@@ -29,6 +30,8 @@ export type { Credential } from './credential.ts';
 export interface Target {
   readonly baseUrl: URL;
   readonly fixtures: Fixtures;
+  /** The fixtures with those that an API offers by operation and occasion; those of the file come first. */
+  readonly fixturesOf: (api: string) => Fixtures;
   readonly allowed: ReadonlySet<Permission>;
   readonly credentials: CredentialsByIdentity;
   /** The name of the caller in reports, such as `API key …9f2c`. */
@@ -51,6 +54,8 @@ export interface Target {
   readonly baseOf: (api: string) => URL;
   /** Whether the base URL is the address of an operation's own server; `undefined`: of a server of the whole document. */
   readonly serves: (server: OwnServer | undefined) => boolean;
+  /** Method and path of the operation of a planned request, as the document has them. */
+  readonly nameOf: (api: string, plan: RequestPlan) => string;
   /** The operations that the user chose not to call. */
   readonly leftOut: LeftOut;
   /** Whether the server requires no credential from this caller. */
@@ -105,10 +110,15 @@ export function makeTarget(
       return [api, own === undefined ? baseUrl : readBaseUrl(own)];
     }),
   );
+  const offered = new Map(
+    declaredApis.map(({ api, offers }) => [api, withOffers(fixtures, offers?.(fixtures))] as const),
+  );
   return {
     baseUrl,
+    fixturesOf: (api) => offered.get(api) ?? fixtures,
     baseOf: (api) => bases.get(api) ?? baseUrl,
     serves: servedBy(contracts, baseUrl, fixtures.server),
+    nameOf: operationNames(contracts),
     leftOut: leftOutBy(contracts, options),
     isOpen: (as) => sourceOf(as)?.isOpen?.(fixtures) === true,
     requestBody: (operation) => requestBodyOf(contracts, operation),
@@ -165,6 +175,18 @@ export function needOf(as: Identity): string {
 }
 
 // --- internal ---
+
+function withOffers(
+  fixtures: Fixtures,
+  { parameters, bodies, occasions }: Pick<Fixtures, 'parameters' | 'bodies' | 'occasions'> = {},
+): Fixtures {
+  return {
+    ...fixtures,
+    parameters: { ...parameters, ...fixtures.parameters },
+    bodies: { ...bodies, ...fixtures.bodies },
+    occasions: { ...occasions, ...fixtures.occasions },
+  };
+}
 
 /**
  * If the base URL has the host of an operation's own server, it is the address of that server. Otherwise, it is the address

@@ -29,6 +29,37 @@ export function usualRules({ sheet, operations }: Contract): readonly Rule[] {
   return [...new Map(rules.map((rule) => [rule.id, rule])).values()].filter((rule) => !isSaid(rule));
 }
 
+const PARTS_OF_SIZES: Readonly<Record<string, readonly string[]>> = {
+  limit: ['page-size', 'shown-limit'],
+  'limit-clamped': ['huge-limit'],
+  'limit-low': ['zero-limit', 'negative-limit'],
+};
+
+/**
+ * Cases that are parts of another one, by policy: a sheet may have a rule for a part alone. Without one, the rule about the
+ * whole case is about the part too.
+ */
+export const partsOfCases: Readonly<
+  Partial<Record<Policy['kind'], Readonly<Record<string, readonly string[]>>>>
+> = {
+  'conditional-get': { current: ['tag', 'no-body'] },
+  'numbered-pages': PARTS_OF_SIZES,
+  pagination: {
+    ...PARTS_OF_SIZES,
+    walk: ['two-walks'],
+    'no-such-page': [
+      ...['empty-cursor', 'made-up-cursor', 'long-cursor', 'cut-cursor'],
+      // Of any of them: no fault of the server, and no page.
+      ...['cursor-error', 'cursor-fallback'],
+    ],
+  },
+};
+
+/** The case that a case is a part of; `undefined` for a whole one. */
+export function wholeCaseOf(kind: Policy['kind'], name: string): string | undefined {
+  return Object.entries(partsOfCases[kind] ?? {}).find(([, parts]) => parts.includes(name))?.[0];
+}
+
 /** Whether a rule is about this case of a policy: it has to name the case. A rule without an operation is about all of them. */
 export function isAbout(
   rule: Rule,
@@ -89,9 +120,16 @@ export const knownCases: Readonly<Partial<Record<Policy['kind'], readonly string
     ],
     ...['window', 'charged', 'charged-before', 'kept', 'spent', 'parked', 'freed', 'dropped'],
   ],
-  pagination: ['limit-default', 'limit', 'limit-clamped', 'limit-low', 'more', 'walk', 'no-such-page'],
-  'numbered-pages': ['limit-default', 'limit', 'limit-clamped', 'limit-low', 'walk', 'no-such-page'],
-  'conditional-get': ['current', 'weak', 'list', 'any', 'changed', 'kept-headers'],
+  pagination: [
+    ...['limit-default', 'limit', 'limit-clamped', 'limit-low', 'more', 'walk', 'no-such-page'],
+    ...[...Object.values(PARTS_OF_SIZES).flat(), 'two-walks'],
+    ...['empty-cursor', 'made-up-cursor', 'long-cursor', 'cut-cursor', 'cursor-error', 'cursor-fallback'],
+  ],
+  'numbered-pages': [
+    ...['limit-default', 'limit', 'limit-clamped', 'limit-low', 'walk', 'no-such-page'],
+    ...Object.values(PARTS_OF_SIZES).flat(),
+  ],
+  'conditional-get': ['current', 'tag', 'no-body', 'weak', 'list', 'any', 'changed', 'kept-headers'],
   'conditional-write': ['current', 'mismatch', 'weak', 'list', 'any', 'required', 'exists', 'changed'],
   resource: [
     ...[

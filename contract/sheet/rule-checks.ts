@@ -4,7 +4,7 @@ import { ownContractNames } from '../own-contracts.ts';
 import { joinPointer } from '../pointer.ts';
 import type { PolicyKind } from '../policies/policy.ts';
 import { likelyCases, namedCaseHelp } from './likely-cases.ts';
-import { isAbout, knownCases, usualRules } from './policy-rules.ts';
+import { isAbout, knownCases, usualRules, wholeCaseOf } from './policy-rules.ts';
 
 /** Checks the rules and the open points of a sheet: their ids, and the policies, cases and operations that they name. */
 export function checkRules(contract: Contract, sheet: BehaviourSheet, tell: Tell): void {
@@ -36,7 +36,8 @@ export function checkRules(contract: Contract, sheet: BehaviourSheet, tell: Tell
         kinds,
       );
     const areCasesKnown = checkCases(rule, pointer, tell);
-    if (isBuiltIn || !areCasesKnown || !isOfServers(rule) || usual.some((one) => isAbout(rule, one))) return;
+    const isJudged = usual.some((one) => isAbout(rule, one) || isAbout(withWholeCases(rule), one));
+    if (isBuiltIn || !areCasesKnown || !isOfServers(rule) || isJudged) return;
     tell(
       'sheet-rule-unjudged',
       at('id'),
@@ -53,6 +54,14 @@ export function checkRules(contract: Contract, sheet: BehaviourSheet, tell: Tell
 }
 
 // --- internal ---
+
+/** The rule as if it named the whole cases of which it names parts. */
+function withWholeCases(rule: Rule): Rule {
+  const cases = ([rule.case ?? []].flat() as readonly string[]).flatMap(
+    (name) => wholeCaseOf(rule.policy as PolicyKind, name) ?? [],
+  );
+  return { ...rule, case: cases };
+}
 
 /** Whether all cases of a rule or a point are those of its policy; the others are reported. */
 function checkCases(

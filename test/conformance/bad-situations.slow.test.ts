@@ -189,7 +189,9 @@ test('a server that never answers one operation: exit code 1, also beside a sati
     `conform ${server.url} --api router --api-key service-mock-ok --timeout 300ms --baseline nothing.json`,
   );
   await server.stop();
-  expect(said).toContain('✖ GET /v1/models/{id}/openapi.json never answers, while other operations do');
+  expect(said).toContain(
+    '✖ GET /v1/models/{provider}/{model}/openapi.json never answers, while other operations do',
+  );
   expect(code).toBe(1);
 });
 

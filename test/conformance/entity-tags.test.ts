@@ -74,3 +74,33 @@ test.each<[string, Parameters<typeof broken>[0], readonly string[]]>([
 ])('a server that %s', async (_, isSpared, found) => {
   expect(await broken(isSpared)).toEqual(found);
 });
+
+/** The broken rules of a server whose answers without a body have one, judged by a sheet with a rule about these cases. */
+async function brokenByBodies(...cases: readonly string[]): Promise<readonly string[]> {
+  const direct = inProcess(mock.handle);
+  const rule = {
+    id: 'notes.tags.own',
+    level: 'must',
+    says: 'A rule of the sheet.',
+    audience: 'server',
+  } as const;
+  const about = { operation: 'getNote', policy: 'conditional-get', case: cases, needs: [] } as const;
+  const source = { document: 1, section: 'Notes', item: 'tags' };
+  const sheet = notes.sheet && { ...notes.sheet, rules: [{ ...rule, ...about, source }] };
+  const report = await runConformance({
+    contracts: [{ ...notes, sheet }],
+    baseUrl: 'http://localhost',
+    credential: { header: 'Authorization', value: 'Bearer somebody' },
+    transport: async (request) => {
+      const answer: WireResponse = await direct(request);
+      return answer.status === 304 ? { ...answer, body: Readable.from([Buffer.from('{}')]) } : answer;
+    },
+  });
+  return report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+}
+
+test('a rule of a sheet about a whole case is about its parts, unless the sheet has rules for these', async () => {
+  expect(await brokenByBodies('current')).toEqual(['notes.tags.own']);
+  expect(await brokenByBodies('no-body')).toEqual(['notes.tags.own']);
+  expect(await brokenByBodies('tag', 'weak')).toEqual(['conditional-get.getNote.current']);
+});

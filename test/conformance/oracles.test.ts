@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oracles } from '../../conformance/apis/index.ts';
+import { oracles } from '../kill-matrix/suites.ts';
 import { makeExchange } from '../../conformance/exchanges/exchange.ts';
 import type { Exchange } from '../../conformance/exchanges/exchange.ts';
 

@@ -196,14 +196,14 @@ test('a failure says what was sent, what came back, what was expected and how to
   const text = renderReport(report, 'text', { width: 100 });
   expect(text.replace(/x\d{4}/g, 'x0000')).toMatchInlineSnapshot(`
     "  target  https://api.example.com   identity: API key …4711   random seed 0
-      sent    25 requests   allowed: reads
+      sent    19 requests   allowed: reads
       router  1 fail
     ✖ router.list.limit-clamped   must
         rule      A limit over 100 is not an error: the page size becomes 100, and 100 is echoed.
         cites     document 1 (Model Router API), GET /v1/models, parameter limit; Limits, page size
         sent      GET /v1/models?limit=101
-        got       200 {"data":[],"has_more":false,"limit":101}   exchange x0000
-        expected  status 200 and limit 100 echoed
+        got       200 with 0 items, limit 101, has_more false, next_cursor nothing   exchange x0000
+        expected  a page of at most 100 items, with limit 100
                   5 of 5 checks failed
         repeat    npx --no -- tallystick conform replay report.json router.list.limit-clamped --base-url https://api.example.com
                   curl -i --no-location --path-as-is --globoff -H "X-API-Key: $API_KEY" 'https://api.example.com/v1/models?limit=101'

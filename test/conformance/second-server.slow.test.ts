@@ -172,6 +172,6 @@ test('no secret of the fixtures is in the report', async () => {
 });
 
 function pattern(target: string): RegExp {
-  const parts = target.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = target.split(/\{\??\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`);
 }

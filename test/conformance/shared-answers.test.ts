@@ -140,6 +140,10 @@ test.each<[string, Parameters<typeof exchange>[0]]>([
     'what the contract of the router leaves to the server',
     { api: 'router', sent: KEY, got: caching('public, max-age=60') },
   ],
+  [
+    'the same, where a template made the request',
+    { api: 'router', operation: 'listModels', sent: KEY, got: caching('public, max-age=60') },
+  ],
 ])('no doubt: %s', (_what, parts) => {
   expect(told(exchange(parts))).toStrictEqual([]);
 });

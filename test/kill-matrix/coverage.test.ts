@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oracles, scenarios } from '../../conformance/apis/index.ts';
+import { oracles, scenarios } from './suites.ts';
 import { whyNotJudged } from '../../conformance/rule-set.ts';
 import { loadOwnContract } from '../../contract/index.ts';
 import type { Rule } from '../../contract/index.ts';

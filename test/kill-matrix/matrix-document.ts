@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { oracles } from '../../conformance/apis/index.ts';
+import { oracles } from './suites.ts';
 import { whyNotJudged } from '../../conformance/rule-set.ts';
 import { loadOwnContract, ownContractNames, packageRoot } from '../../contract/index.ts';
 import { listDeviations } from '../../mock/index.ts';

@@ -1,6 +1,6 @@
 import { permissions, readFixtures, runConformance } from '../../conformance/index.ts';
 import type { Fixtures, Report, Verdict } from '../../conformance/index.ts';
-import { oracles, scenarios } from '../../conformance/apis/index.ts';
+import { oracles, scenarios } from './suites.ts';
 import { pageRules } from '../../conformance/apis/router/wire/page-shape.ts';
 import { whyNotJudged } from '../../conformance/rule-set.ts';
 import { loadOwnContract, ownContractNames } from '../../contract/index.ts';

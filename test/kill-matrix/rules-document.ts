@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { oracles, scenarios } from '../../conformance/apis/index.ts';
+import { oracles, scenarios } from './suites.ts';
 import { whyNotJudged } from '../../conformance/rule-set.ts';
 import { loadOwnContract, ownContractNames, packageRoot } from '../../contract/index.ts';
 import type { Rule } from '../../contract/index.ts';

@@ -1,6 +1,6 @@
 // @module-tag long
 import { afterEach, expect, test, vi } from 'vitest';
-import { scenarios } from '../../conformance/apis/index.ts';
+import { scenarios } from './suites.ts';
 import { judgeMock } from './matrix.ts';
 import { jobsOn, surfaces } from './settings.ts';
 import type { Setting } from './settings.ts';

@@ -1,6 +1,6 @@
 // @module-tag long
 import { afterEach, expect, test, vi } from 'vitest';
-import { oracles, scenarios } from '../../conformance/apis/index.ts';
+import { oracles, scenarios } from './suites.ts';
 import type { Look } from '../../conformance/oracle.ts';
 import type { Check, Observation } from '../../conformance/scenarios/scenario.ts';
 import { deviationsOf, isSound, killAll } from './matrix.ts';

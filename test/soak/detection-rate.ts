@@ -6,7 +6,7 @@
  */
 import { permissions, readFixtures, runConformance } from '../../conformance/index.ts';
 import type { Fixtures, Verdict } from '../../conformance/index.ts';
-import { scenarios } from '../../conformance/apis/index.ts';
+import { scenarios } from '../kill-matrix/suites.ts';
 import { loadOwnContract } from '../../contract/index.ts';
 import type { OwnContractName } from '../../contract/index.ts';
 import { breaks, startSecondServer } from '../fixtures/second-server/index.ts';

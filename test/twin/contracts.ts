@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { ownContractNames, packageRoot } from '../../contract/index.ts';
 import type { Contract, OwnContractName } from '../../contract/index.ts';
+import { declaredApis } from '../../conformance/apis/declared.ts';
+import type { Fixtures } from '../../conformance/target/fixtures.ts';
 import { own } from '../mock/own-document.ts';
 import { address, settingFor, type Setting } from '../kill-matrix/settings.ts';
 
@@ -49,16 +51,14 @@ const OTHER_NAMES: Readonly<Record<OwnContractName, string>> = {
  * bring occasions about.
  */
 function byOperation(apis: Setting['apis'], offered: Json): Json {
-  const parts = apis.map((api) => OFFERS[api](offered));
-  const bodies = parts.reduce<Json>((all, part) => ({ ...all, ...(part['bodies'] as Json) }), {});
-  const parameters = parts.reduce<Json>((all, part) => ({ ...all, ...(part['parameters'] as Json) }), {});
-  const cred = parts.reduce<Json>((all, part) => ({ ...all, ...(part['cred'] as Json) }), {});
-  const occasions = parts.reduce<Json>((all, part) => ({ ...all, ...(part['occasions'] as Json) }), {});
+  const parts = declaredApis.flatMap(({ api, offers }) =>
+    apis.some((one) => one === api) ? (offers?.(offered as Fixtures) ?? []) : [],
+  );
+  const all = (member: 'bodies' | 'parameters' | 'occasions'): Json =>
+    Object.assign({}, ...parts.map((part) => part[member])) as Json;
+  const bodies = all('bodies');
   return {
-    cred,
-    bodies,
-    parameters,
-    occasions,
+    ...{ cred: credOf(apis, offered), bodies, parameters: all('parameters'), occasions: all('occasions') },
     ...('account' in offered ? { account: { ...(offered['account'] as Json), ...narrow(offered) } } : {}),
     writes: [...Object.keys(bodies), ...(apis.includes('jobs') ? ['cancelJob'] : [])],
   };
@@ -70,86 +70,9 @@ function narrow({ concurrency }: Json): Json {
   return cred === undefined ? {} : { narrow: cred, narrowCalls: bound };
 }
 
-const OFFERS: Readonly<Record<OwnContractName, (offered: Json) => Json>> = {
-  router: ({ cred, model }) => {
-    const { id, input } = (model as Record<'echo', { readonly id: string; readonly input: unknown }>).echo;
-    const [provider, name] = id.split('/');
-    return {
-      ...{ cred, parameters: { provider, model: name }, bodies: { runModel: input } },
-      occasions: { runModel: runsOn(model as Readonly<Record<string, unknown>>) },
-    };
-  },
-  registry: ({ cred, publish, proxy }) => {
-    const { publisherId, nodeId, node, node_version: version, pat, second } = publish as Json;
-    const elsewhere = (second as Json)['nodeId'];
-    const publication = {
-      node,
-      // A free text and two lists.
-      node_version: { ...(version as Json), version: '1.0.0', tags: ['image'] },
-      personal_access_token: pat,
-    };
-    const { partner, image } = proxy as { readonly partner: string; readonly image: Json };
-    const { jwt } = cred as Json;
-    return {
-      // A key opens one of the two operations only, a token both.
-      cred: { ...(cred as Json), valid: { header: 'Authorization', value: `Bearer ${String(jwt)}` } },
-      parameters: { publisherId, nodeId, partner },
-      bodies: { publishNodeVersion: publication, startSkinEnhancement: { image: image['base64'] } },
-      occasions: {
-        publishNodeVersion: {
-          other: {
-            parameters: { nodeId: elsewhere },
-            body: { ...publication, node: { ...(node as Json), id: elsewhere } },
-          },
-        },
-        startSkinEnhancement: { other: { body: { image: image['url'] } } },
-      },
-    };
-  },
-  jobs: ({ cred, job }) => {
-    const { ok, slow, tiny, fail, invalid } = job as Json;
-    const occasions = {
-      other: { body: tiny },
-      slow: { body: slow, minMs: 3000 },
-      ending: { body: fail, ends: 'failed' },
-      invalid: { body: invalid },
-    };
-    return { cred, parameters: {}, bodies: { submitJob: ok }, occasions: { submitJob: occasions } };
-  },
-};
-
-/** The deadline that the sheet states. */
-const TEN_MINUTES_MS = 600_000;
-
-/** The models of the fixtures, by the occasion that a run of each brings about. */
-const OCCASIONS_OF_MODELS: Readonly<Record<string, readonly string[]>> = {
-  other: ['ok'],
-  slow: ['slow', 'deadline'],
-  failing: ['5xx', 'providerTimeout'],
-  refused: ['policy'],
-  invalid: ['reject422'],
-  huge: ['hugeOutput'],
-  unavailable: ['503', '425'],
-  missing: ['unknown', 'unknownProvider', 'unreleased'],
-};
-
-/** A fixture of a model has its id, or is its id. */
-function runsOn(models: Readonly<Record<string, unknown>>): Json {
-  const callOf = (given: unknown): readonly Json[] => {
-    if (given === undefined) return [];
-    const model = typeof given === 'string' ? { id: given } : (given as Json);
-    const { id, input = {}, single, minMs } = model as Record<string, unknown>;
-    const [provider, name] = String(id).split('/');
-    const parameters = { provider, model: name };
-    return [
-      { parameters, body: input, ...(minMs === undefined ? {} : { minMs }) },
-      ...(single === undefined ? [] : [{ parameters, body: single }]),
-    ];
-  };
-  const byOccasion = Object.entries(OCCASIONS_OF_MODELS).map(
-    ([occasion, names]) => [occasion, names.flatMap((name) => callOf(models[name]))] as const,
-  );
-  const { slow = [], ...others } = Object.fromEntries(byOccasion);
-  // The one beyond the deadline is the last.
-  return { ...others, slow: slow.map((call) => ({ minMs: TEN_MINUTES_MS, ...call })) };
+/** A key opens one of the two operations of the registry only, a token both. */
+function credOf(apis: Setting['apis'], { cred }: Json): Json {
+  const { jwt } = cred as Json;
+  const valid = { header: 'Authorization', value: `Bearer ${String(jwt)}` };
+  return { ...(cred as Json), ...(apis.includes('registry') ? { valid } : {}) };
 }

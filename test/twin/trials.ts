@@ -3,6 +3,8 @@ import { seededRandom } from '../../conformance/schemas/seed.ts';
 import { judged } from '../../conformance/suites.ts';
 import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
 import type { OwnContractName, Rule } from '../../contract/index.ts';
+import type { PolicyKind } from '../../contract/policies/policy.ts';
+import { wholeCaseOf } from '../../contract/sheet/policy-rules.ts';
 import type { DeviationListing } from '../../mock/index.ts';
 import { deviationsOf, judgeMock, killAll } from '../kill-matrix/matrix.ts';
 import type { Kill } from '../kill-matrix/matrix.ts';
@@ -139,8 +141,10 @@ function missOf(
   const ofPolicy = (faithful?.rules ?? []).filter((rule) => rule.policy === policy);
   if (ofPolicy.length === 0) return 'no template';
   if (cases.length === 0) return 'no case';
+  // The usual rules are about whole cases.
+  const wholes = cases.map((name) => wholeCaseOf(policy as PolicyKind, name) ?? name);
   const ids = ofPolicy
-    .filter((rule) => [rule.case ?? []].flat().some((one) => cases.includes(one)))
+    .filter((rule) => [rule.case ?? []].flat().some((one) => wholes.includes(one)))
     .map(({ id }) => id);
   if (ids.length === 0) return 'no template';
   const isShown = faithful?.report.rules.some(({ id, verdict }) => ids.includes(id) && verdict === 'pass');

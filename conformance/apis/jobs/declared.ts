@@ -3,6 +3,7 @@ import { secretOf } from '../../target/credential.ts';
 import { isObject, member } from '../../exchanges/exchange.ts';
 import { group, leaf } from '../../target/fixture-shape.ts';
 import type { Fixtures } from '../../target/fixtures.ts';
+import { jobsOffers } from './offers.ts';
 
 /** The members of the fixtures file for this API. */
 const fixtures = {
@@ -85,6 +86,7 @@ export const declaredJobs = {
   fixtures,
   lines: { [JOB_OWNER]: { cred: { apiKey: '$API_KEY' } } },
   identities,
+  offers: jobsOffers,
   secrets: ({ staticToken }) => [[staticToken, '$STATIC_TOKEN']],
   baseUrl: ({ jobsBaseUrl }) => jobsBaseUrl,
   isError: (json) => isObject(member(json, 'error')),

@@ -2,6 +2,7 @@ import { isInAuthorization } from '../../target/credential.ts';
 import type { DeclaredApi } from '../../declared-api.ts';
 import { member } from '../../exchanges/exchange.ts';
 import { group, leaf } from '../../target/fixture-shape.ts';
+import { registryOffers } from './offers.ts';
 
 const node = group('a publisher and one of its nodes', {
   publisherId: leaf('text', 'the publisher id', '…'),
@@ -64,6 +65,7 @@ export const declaredRegistry = {
     'proxy.image': { proxy: { partner: '…', image: { base64: '…', url: 'https://…' } } },
   },
   identities,
+  offers: registryOffers,
   secrets: ({ publish }) => [[publish?.pat, '$PAT']],
   isError: (json) => typeof member(json, 'error') === 'string' && typeof member(json, 'message') === 'string',
 } satisfies DeclaredApi;

@@ -2,6 +2,7 @@ import type { DeclaredApi } from '../../declared-api.ts';
 import { member } from '../../exchanges/exchange.ts';
 import { group, leaf } from '../../target/fixture-shape.ts';
 import type { FixtureShape } from '../../target/fixture-shape.ts';
+import { routerOffers } from './offers.ts';
 
 const id = leaf('text', 'a model ID, provider/model', 'provider/model');
 const input = leaf('json', 'the JSON input of a run', {});
@@ -93,5 +94,6 @@ export const declaredRouter = {
   fixtures,
   lines: { 'concurrency.bound': { concurrency: { bound: 5, id: 'provider/model', input: {} } } },
   identities,
+  offers: routerOffers,
   isError: (json) => typeof member(json, 'error_type') === 'string',
 } satisfies DeclaredApi;

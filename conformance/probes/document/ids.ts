@@ -27,10 +27,12 @@ export function suppliersOf(api: OwnApi, operation: Operation, parameter: string
     list === undefined || list.id === operation.id
       ? []
       : [{ operation: list, valuesIn: (answer) => idsIn(api, list, answer, parameter) }];
-  return [...linkedTo(api, operation, parameter), ...inList].map((supplier) => ({
-    ...supplier,
-    valuesIn: (answer) => supplier.valuesIn(answer).filter((id) => fits(api, operation, parameter, id)),
-  }));
+  return [...linkedTo(api, operation, parameter), ...inList, ...joined(api, operation, parameter)].map(
+    (supplier) => ({
+      ...supplier,
+      valuesIn: (answer) => supplier.valuesIn(answer).filter((id) => fits(api, operation, parameter, id)),
+    }),
+  );
 }
 
 /**
@@ -269,6 +271,23 @@ function idsIn(api: OwnApi, list: Operation, answer: Exchange, parameter: string
     const own = stated?.parameter === parameter ? at(item, stated.member) : undefined;
     return isScalar(own) && own !== '' ? own : (idOf(item, parameter) ?? []);
   });
+}
+
+/** A list whose items have ids of several segments, for a path that ends with as many parameters: `/models/{provider}/{model}`. */
+function joined(api: OwnApi, operation: Operation, parameter: string): readonly Supplier[] {
+  const run = operation.path
+    .match(/(?:\/\{[^{}/]+\}){2,}/g)
+    ?.find((part) => part.includes(`/{${parameter}}`));
+  if (run === undefined) return [];
+  const names = [...run.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
+  const list = api.at('get', operation.path.slice(0, operation.path.indexOf(run)));
+  if (list === undefined) return [];
+  const valuesIn = (answer: Exchange): readonly Json[] =>
+    idsIn(api, list, answer, 'id').flatMap((id) => {
+      const segments = String(id).split('/');
+      return segments.length === names.length ? (segments[names.indexOf(parameter)] ?? []) : [];
+    });
+  return [{ operation: list, valuesIn }];
 }
 
 /** OpenAPI 3.1, "Link Object", with runtime expressions that lead into the body of the answer. */

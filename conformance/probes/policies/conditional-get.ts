@@ -1,18 +1,21 @@
 import { canonical } from '../../../contract/canonical-json.ts';
 import { lifecyclesOf } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Json, Operation } from '../../../contract/model.ts';
+import type { Operation } from '../../../contract/model.ts';
 import { at, isGone, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { NotExercised } from '../../scenarios/scenario.ts';
+import { Hindered, NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, RequestPlans, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { inputFor } from '../document/input.ts';
 import { valueKey } from '../document/value-key.ts';
 import { textOfSameForm } from '../document/variants.ts';
-import type { OwnApi } from '../own-api.ts';
+import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters, responseFor } from '../own-api.ts';
-import { asCondition, matchesOf, otherTags } from './entity-tags.ts';
+import { judgeByOthers, judgeOther, plansOfOthers } from './conditional-others.ts';
+import { asking, hasChanged, judgeMatches, keptHeaders, opaqueOf, tagOf } from './conditional-matches.ts';
+import type { ConditionalFacts as Facts } from './conditional-matches.ts';
+import { asCondition, otherTags } from './entity-tags.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { actionsBelow, waysOf } from './lifecycle-calls.ts';
 import { thingsOf } from './things.ts';
@@ -25,6 +28,7 @@ export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-ge
     read: api.plan(operation),
     again: api.plan(operation, { times: MOST_AGAIN }),
     nothing: api.plan(operation, { times: 2 }),
+    ...plansOfOthers(facts),
   };
   return {
     scenarios: [
@@ -32,12 +36,16 @@ export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-ge
         id: `conditional-get.${operation.id}`,
         title: `GET ${operation.path} with If-None-Match`,
         uses: [found],
+        severalCases: facts.ids(...CASES),
         requests,
         async *run(session) {
           const { answer, values, missing, why } = await session.obtain(found);
           if (answer === undefined) throw new NotExercised(missing, why);
-          yield* judged(facts, session, inputFor(api, operation, session, values));
+          const input = inputFor(api, operation, session, values);
+          const first = yield* judged(facts, session, input);
           yield* judgeNothing(facts, session, values);
+          yield* judgeOther(facts, session, { input, first, values });
+          yield* judgeByOthers(facts, session, input);
         },
       }),
       ...ofMade(facts),
@@ -47,9 +55,7 @@ export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-ge
 
 // --- internal ---
 
-type Facts = OperationFacts<PolicyOf<'conditional-get'>>;
-
-const CASES = ['current', 'weak', 'list', 'any', 'changed', 'kept-headers'] as const;
+const CASES = ['current', 'tag', 'no-body', 'weak', 'list', 'any', 'changed', 'kept-headers'] as const;
 
 /** The same read of a thing that the suite has made; and after a call has brought it into another state. */
 function ofMade(facts: Facts): readonly Scenario[] {
@@ -108,37 +114,43 @@ function actionsFrom(api: OwnApi, lifecycle: PolicyOf<'lifecycle'>, reader: Oper
   );
 }
 
-async function* judged(facts: Facts, session: Session, input: SendOptions): AsyncGenerator<Check> {
+/** @returns the whole answer whose tag was asked for */
+async function* judged(facts: Facts, session: Session, input: SendOptions): AsyncGenerator<Check, Exchange> {
   const { policy } = facts;
   // The state may have changed since the first answer.
   const first = await session.send('read', input);
-  const tag = first.header('etag');
-  const opaque = /^(?:W\/)?("[^"]*")$/.exec(tag ?? '')?.[1];
-  if (tag === undefined || opaque === undefined) {
-    yield* facts.judge(
-      'current',
-      first,
-      false,
-      'an answer with an ETag',
-      tag === undefined ? 'no ETag' : `ETag: ${tag}`,
+  // What cannot be read as a whole is not judged by its head either: then this throws.
+  const { bytes } = first;
+  const tag = tagOf(first);
+  const got = first.header('etag');
+  yield* facts.judge(
+    'tag',
+    first,
+    tag !== undefined,
+    'an answer with an ETag',
+    got === undefined ? 'no ETag' : `ETag: ${got}`,
+  );
+  if (tag === undefined) throw new NotExercised('an opportunity', 'the answer has no ETag');
+  const ask = asking(session, 'again', input);
+  const exact = await ask(tag);
+  if (exact.status !== policy.status && hasChanged(exact, tag)) {
+    const again = await session.send('again', input);
+    const all = [first, exact, again];
+    if (!hasChanged(again, exact.header('etag') ?? ''))
+      throw new Hindered('what the read shows changed during the test', [first.id, exact.id]);
+    // What is the same, byte by byte, has the same tag: its earlier one names it still.
+    if (all.every((one) => Buffer.compare(one.bytes, bytes) === 0)) {
+      const told = all.map((one) => one.header('etag')).join(', ');
+      const expected = `${policy.status} to the tag ${tag} of the same answer`;
+      yield* facts.judge('current', all, false, expected, `another tag on every read: ${told}`);
+    }
+    throw new Hindered(
+      'the answer has a different entity tag on every read',
+      all.map(({ id }) => id),
     );
-    throw new NotExercised('an opportunity', 'the answer has no ETag');
   }
-  const ask = (...tags: readonly string[]): Promise<Exchange> =>
-    session.send('again', { ...input, headers: [...(input.headers ?? []), ...tags.map(asCondition)] });
-  const bare: Exchange[] = [];
-  for (const [name, ...tags] of matchesOf(tag, opaque)) {
-    const seen = await ask(...tags);
-    yield* facts.status(
-      name,
-      seen,
-      policy.status,
-      `without a body to If-None-Match: ${tags.join(', and ')}`,
-      seen.bytes.length === 0,
-    );
-    if (seen.status === policy.status) bare.push(seen);
-  }
-  yield* keptHeaders(facts, first, bare);
+  yield* keptHeaders(facts, first, yield* judgeMatches(facts, ask, { tag, exact }));
+  const opaque = opaqueOf(tag);
   for (const other of otherTags(opaque.slice(1, -1))) {
     const seen = await ask(other);
     const isWhole = isSuccess(seen) && seen.bytes.length > 0;
@@ -150,25 +162,19 @@ async function* judged(facts: Facts, session: Session, input: SendOptions): Asyn
     if (!isAlike(now, first)) continue;
     const got = `another answer with ETag: ${tag}`;
     yield* facts.judge('changed', [first, seen, now], false, expected, got);
-    return;
+    return first;
   }
-  // A condition without a tag has no legal form, so that it may be refused.
-  const seen = await ask('');
-  yield* facts.judge(
-    'changed',
-    seen,
-    seen.status !== policy.status,
-    'no match of no tag',
-    sketchAnswer(seen),
-  );
+  // A condition without a tag in its quotes has no legal form, so that it may be refused.
+  for (const none of ['', 'tallystick-unquoted']) {
+    const seen = await ask(none);
+    const isMatch = seen.status === policy.status;
+    yield* facts.judge('changed', seen, !isMatch, 'no match of no tag', sketchAnswer(seen));
+  }
+  return first;
 }
 
 /** A star matches what exists (RFC 9110, section 13.1.2): not what an id in the same form names, which does not exist. */
-async function* judgeNothing(
-  facts: Facts,
-  session: Session,
-  values: Readonly<Record<string, Json>>,
-): AsyncGenerator<Check> {
+async function* judgeNothing(facts: Facts, session: Session, values: Values): AsyncGenerator<Check> {
   const { api, operation, policy } = facts;
   const last = pathParameters(operation).findLast((parameter) =>
     operation.path.includes(`{${parameter.name}}`),
@@ -201,32 +207,3 @@ function isAlike(one: Exchange, other: Exchange): boolean {
 
 /** The conditions of one answer: those that match, those that do not, and one without a tag. */
 const MOST_AGAIN = 30;
-
-/**
- * What an answer without a body keeps of the whole one. A header with another value in each answer, such as a request id,
- * is about the answer and not about what it shows; so is a time.
- */
-function* keptHeaders(facts: Facts, whole: Exchange, bare: readonly Exchange[]): Generator<Check> {
-  const { keptHeaders: names } = facts.policy;
-  const [seen, ...others] = bare;
-  if (seen === undefined) return;
-  const isOfAnswer = (name: string): boolean => {
-    if (name.toLowerCase() === 'etag') return false;
-    const values = new Set([whole, ...bare].map((one) => one.header(name)));
-    return TIMES.has(name.toLowerCase()) || (others.length > 0 && values.size === bare.length + 1);
-  };
-  const lost = names.filter((name) => {
-    const [before, now] = [whole.header(name), seen.header(name)];
-    return before !== undefined && now !== before && (now === undefined || !isOfAnswer(name));
-  });
-  yield* facts.judge(
-    'kept-headers',
-    [whole, seen],
-    lost.length === 0,
-    `the headers ${names.join(', ')} of the whole answer`,
-    `other or no ${lost.join(', ')}`,
-  );
-}
-
-/** Headers with the time of an answer, or counted from it. */
-const TIMES = new Set(['date', 'age', 'expires']);

@@ -1,4 +1,5 @@
 import { isAbout, isOfAnother } from '../../../contract/index.ts';
+import { wholeCaseOf } from '../../../contract/sheet/policy-rules.ts';
 import type { BehaviourSheet, Operation, Rule } from '../../../contract/model.ts';
 import { check, undecided } from '../../scenarios/check.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -58,6 +59,11 @@ export class Facts<Of extends Policy = Policy> {
     return [...new Set(cases.flatMap((name) => this.#about(name).map(({ id }) => id)))];
   }
 
+  /** Whether the sheet has a rule for a part of a case: then that is judged apart from the whole. */
+  isApart(part: string): boolean {
+    return this.#rulesFor(part).length > 0;
+  }
+
   *judge(
     name: string,
     seen: Exchange | readonly Exchange[],
@@ -65,7 +71,7 @@ export class Facts<Of extends Policy = Policy> {
     expected: string,
     got?: string,
   ): Generator<Check> {
-    for (const id of this.ids(name)) yield check(id, seen, holds, expected, got);
+    for (const { id } of this.#about(name)) yield check(id, seen, holds, expected, got);
   }
 
   /** An answer with the status of the policy, or the status that a rule states instead. */
@@ -77,7 +83,7 @@ export class Facts<Of extends Policy = Policy> {
   }
 
   *open(name: string, seen: Exchange | readonly Exchange[], why: string): Generator<Check> {
-    for (const id of this.ids(name)) yield undecided(id, seen, why);
+    for (const { id } of this.#about(name)) yield undecided(id, seen, why);
   }
 
   /** A scenario about cases; none if no rule is about any of them. */
@@ -94,12 +100,18 @@ export class Facts<Of extends Policy = Policy> {
     return judges.length === 0 ? [] : [{ ...parts, api: this.api.name, judges }];
   }
 
+  /** The rules about a case; if it is a part for which the sheet has none, those about the whole. */
   #about(name: string): readonly Rule[] {
+    const own = this.#rulesFor(name);
+    const whole = own.length > 0 ? undefined : wholeCaseOf(this.policy.kind, name);
+    return whole === undefined ? own : this.#rulesFor(whole);
+  }
+
+  #rulesFor(name: string): readonly Rule[] {
+    const { kind } = this.policy;
     const operation = this.operation === undefined ? {} : { operation: this.operation.id };
     return this.#rules.filter(
-      (rule) =>
-        isAbout(rule, { policy: this.policy.kind, case: name, ...operation }) &&
-        !isOfAnother(rule, this.policy),
+      (rule) => isAbout(rule, { policy: kind, case: name, ...operation }) && !isOfAnother(rule, this.policy),
     );
   }
 }

@@ -20,7 +20,8 @@ export function noSuchPage(
   const [place] = places;
   if (place === undefined) return [];
   const keyOf = keyReader(api, operation);
-  return facts.scenario(['no-such-page'], {
+  const name = policy.kind === 'pagination' ? 'made-up-cursor' : 'no-such-page';
+  return facts.scenario([name], {
     id: `pagination.${operation.id}.no-such-page${list.suffix}`,
     title: `GET ${operation.path}: ${place.join('=')}${list.title}`,
     ...list.parts,
@@ -47,10 +48,10 @@ export function noSuchPage(
             ? !isFirst(seen)
             : isFirst(seen) || itemsOf(seen, policy)?.length === 0));
       const answers: Exchange[] = [];
-      for (const [name, value] of places) answers.push(await ask(session, { [name]: value }));
+      for (const [parameter, value] of places) answers.push(await ask(session, { [parameter]: value }));
       const wrong = answers.find((seen) => !isRight(seen) && !isFirst(seen)) ?? answers.at(-1) ?? first;
       yield* facts.judge(
-        'no-such-page',
+        name,
         [first, ...answers.filter((seen) => seen !== wrong), wrong],
         answers.some(isRight) && answers.every((seen) => isRight(seen) || isFirst(seen)),
         policy.kind === 'pagination'

@@ -1,3 +1,4 @@
+import { wholeCaseOf } from '../../../contract/sheet/policy-rules.ts';
 import type { Json } from '../../../contract/model.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -22,14 +23,14 @@ export function pageSizes(
   const isPageOf = (seen: Exchange, limit: number): boolean =>
     isSuccess(seen) &&
     (names.limit === undefined || at(seen.json, names.limit) === limit) &&
-    (itemsOf(seen, policy)?.length ?? limit + 1) <= limit;
+    (facts.isApart('page-size') || (itemsOf(seen, policy)?.length ?? limit + 1) <= limit);
   const key = keyOfOthers(facts);
-  return facts.scenario(['limit-default', 'limit', 'limit-clamped', 'limit-low', 'more'], {
+  return facts.scenario(CASES, {
     id: `pagination.${operation.id}.limits${list.suffix}`,
     title: `GET ${operation.path}: sizes of pages${list.title}`,
     ...list.parts,
     isUndisturbed: false,
-    severalCases: facts.ids('limit-default', 'limit', 'limit-clamped', 'limit-low', 'more'),
+    severalCases: facts.ids(...CASES),
     requests: {
       ...list.requests,
       page: api.plan(operation, { times: sizes.length + MOST_AGAIN * FIRST_OF_EACH + 2 }),
@@ -45,12 +46,16 @@ export function pageSizes(
           `a page of at most ${served} items${said}${where}`,
           told(seen, policy),
         ))
-          yield isMild === true ? { ...check, isMild } : check;
+          yield isMild === true && !facts.isApart(name) ? { ...check, isMild } : check;
+        yield* judgeShown(facts, seen);
       };
       const judged = new Set<string>();
       let refused: string | undefined;
       for (const size of sizes) {
-        const { name, limit, served } = size;
+        const { limit, served } = size;
+        const name = facts.isApart(size.name)
+          ? size.name
+          : (wholeCaseOf(policy.kind, size.name) ?? size.name);
         // A value that the schema of the parameter forbids is rightly refused.
         if (limit !== undefined && !takesLimit(facts, limit)) {
           if (!judged.has(name))
@@ -64,11 +69,12 @@ export function pageSizes(
         const own = itemsOf(seen, policy)?.length ?? served;
         if (name !== 'limit' && !judged.has(name) && isSuccess(seen) && own < served)
           yield* judgeShort(facts, session, { ask, name, query, seen, limit: served });
+        const isFirst = !judged.has(name);
         judged.add(name);
         // The size holds for any page.
         const place = nextPlace(policy, seen, { pages: 1, items: own });
-        if (name === 'limit-default' && place !== undefined && policy.kind === 'pagination') {
-          const next = await ask(session, place);
+        if (isFirst && place !== undefined && policy.kind === 'pagination') {
+          const next = await ask(session, { ...query, ...place });
           if (isSuccess(next)) yield* judge(size, next, ', also behind a cursor');
         }
         // Keys are about other operations, so that a read with one is an ordinary read.
@@ -85,6 +91,11 @@ export function pageSizes(
 }
 
 // --- internal ---
+
+const CASES = [
+  ...['limit-default', 'limit', 'page-size', 'shown-limit', 'limit-clamped', 'huge-limit'],
+  ...['limit-low', 'zero-limit', 'negative-limit', 'more'],
+];
 
 interface Size {
   readonly name: string;
@@ -106,19 +117,39 @@ function sizesOf({ defaultLimit, maximumLimit, zeroIsDefault }: PagedPolicy): re
       .filter((limit) => limit > 0 && limit <= maximumLimit)
       .map((limit) => ({ name: 'limit', limit, served: limit })),
     ...beyond.map((limit) => ({ name: 'limit-clamped', limit, served: maximumLimit })),
-    ...HUGE.map((limit) => ({ name: 'limit-clamped', limit, served: maximumLimit, isMild: true as const })),
-    ...below.map((limit) => ({ name: 'limit-low', limit, served: defaultLimit })),
+    ...HUGE.map((limit) => ({ name: 'huge-limit', limit, served: maximumLimit, isMild: true as const })),
+    ...below.map((limit) => ({ name: lowName(limit), limit, served: defaultLimit })),
     ...(zeroIsDefault === true ? HUGE : []).map((limit) => ({
-      ...{ name: 'limit-low', limit: -limit, served: defaultLimit, isMild: true as const },
+      ...{ name: lowName(-limit), limit: -limit, served: defaultLimit, isMild: true as const },
     })),
   ];
+}
+
+function lowName(limit: number): string {
+  return limit === 0 ? 'zero-limit' : 'negative-limit';
+}
+
+/** What a page says of its own size, where the sheet has rules for that alone. */
+function* judgeShown(facts: OperationFacts<PagedPolicy>, seen: Exchange): Generator<Check> {
+  const { policy } = facts;
+  const name = namesOf(policy).limit;
+  const limit = name === undefined ? undefined : at(seen.json, name);
+  const items = itemsOf(seen, policy)?.length;
+  if (!isSuccess(seen) || typeof limit !== 'number' || items === undefined) return;
+  if (facts.isApart('page-size'))
+    yield* facts.judge('page-size', seen, items <= limit, `at most ${limit} items`, told(seen, policy));
+  if (facts.isApart('shown-limit')) {
+    const isInRange = Number.isInteger(limit) && limit >= 1 && limit <= policy.maximumLimit;
+    const expected = `an integer from 1 to ${policy.maximumLimit} as ${String(name)}`;
+    yield* facts.judge('shown-limit', seen, isInRange, expected, told(seen, policy));
+  }
 }
 
 /** They exceed 32 and 64 bits. */
 const HUGE = [4_294_967_301, 1e20];
 
 /** The cases after whose first size more requests may follow, and how many. */
-const FIRST_OF_EACH = 3;
+const FIRST_OF_EACH = 6;
 const MOST_AGAIN = 4;
 
 /** The header of a key that other operations take. */

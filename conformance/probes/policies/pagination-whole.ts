@@ -10,11 +10,14 @@ import { itemsOf, keyReader, linkedQuery, namesOf, nextPlace, takesLimit } from 
 
 type Query = Readonly<Record<string, Json>>;
 
-/** Requests a page; `as` names another planned request, such as one of another caller. */
+/**
+ * Requests a page; `as` names another planned request, such as one of another caller, and `raw` is sent behind the query as
+ * it is.
+ */
 export type AskPage = (
   session: Session,
   query: Query,
-  parts?: Pick<SendOptions, 'headers'> & { readonly as?: string },
+  parts?: Pick<SendOptions, 'headers'> & { readonly as?: string; readonly raw?: string },
 ) => Promise<Exchange>;
 
 /**
@@ -56,7 +59,7 @@ export function wholeListScenarios(
     return { pages, items, isAll: place === undefined, isRefused: false };
   };
 
-  return facts.scenario(['walk', 'more', 'limit'], {
+  return facts.scenario(['walk', 'more', 'limit', 'page-size'], {
     id: `${policy.kind}.${operation.id}.whole${list.suffix}`,
     title: `GET ${operation.path}: the same list in large and in small pages${list.title}`,
     ...list.parts,
@@ -84,7 +87,7 @@ export function wholeListScenarios(
         if (lost !== undefined || again.items.join('\n') !== first.items.join('\n')) continue;
         const long = small.pages.find((page) => (itemsOf(page, policy) ?? []).length > size);
         yield* facts.judge(
-          'limit',
+          'page-size',
           long ?? small.pages,
           long === undefined,
           `pages of at most ${size} items, where ${limitParameter} is ${size}`,

@@ -5,6 +5,7 @@ import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
 import { inputFor, requiredValues } from '../document/input.ts';
+import { requestPath } from '../../../contract/sheet/request-path.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { wholeListScenarios } from './pagination-whole.ts';
@@ -30,14 +31,21 @@ function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): reado
   const { api, operation, policy } = facts;
   const { limitParameter } = policy;
   const keyOf = keyReader(api, operation);
-  const ask: AskPage = async (session, query, { as = 'page', headers = [] } = {}) => {
+  const ask: AskPage = async (session, query, { as = 'page', headers = [], raw } = {}) => {
     const values = (await list.values(session)) ?? {};
     const required = requiredValues(api, operation, session, values);
     const input = {
       ...inputFor(api, operation, session, values),
       ...serialisedParameters(operation, { ...required, ...query }),
     };
-    return session.send(as, { ...input, headers: [...input.headers, ...headers] });
+    const { '?query': before = '' } = input.fill;
+    const isFirst = before === '' && !requestPath(operation).includes('?');
+    const fill = raw === undefined ? {} : { '?query': `${before}${isFirst ? '?' : '&'}${raw}` };
+    return session.send(as, {
+      ...input,
+      fill: { ...input.fill, ...fill },
+      headers: [...input.headers, ...headers],
+    });
   };
   /** Whether another scenario judges the list. */
   const isJudged = async (session: Session): Promise<boolean> => (await list.values(session)) === undefined;

@@ -19,7 +19,7 @@ export function twoWalks(
   const [size, other] = SIZES.map((limit) => ({ [policy.limitParameter]: limit }));
   const keyOf = keyReader(api, operation);
   const keysIn = (page: Exchange): string => (itemsOf(page, policy) ?? []).map(keyOf).join('\n');
-  return facts.scenario(['walk'], {
+  return facts.scenario(['two-walks'], {
     id: `pagination.${operation.id}.two-walks${list.suffix}`,
     title: `GET ${operation.path}: a walk while another one has begun${list.title}`,
     ...list.parts,
@@ -47,7 +47,7 @@ export function twoWalks(
       }
       const [usual, , , next] = seen as readonly [Exchange, Exchange, Exchange, Exchange];
       yield* facts.judge(
-        'walk',
+        'two-walks',
         seen,
         isSuccess(next) && keysIn(usual) === keysIn(next),
         'the same second page while another walk has begun',

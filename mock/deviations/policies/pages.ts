@@ -95,7 +95,10 @@ export function pageWays(policy: Pages): Ways {
         else if (first !== undefined) return put(body, listIn(body), first);
         return body;
       }),
-      alongCases('a short page seems to have another one behind it', 'limit-default', 'limit-clamped'),
+      alongCases(
+        'a short page seems to have another one behind it, and the first page may be of another size',
+        ...['limit-default', 'limit', 'limit-clamped', 'limit-low'],
+      ),
       alongPolicy(
         'resource',
         'what is on other pages is not found',

@@ -50,7 +50,10 @@ export const endings: readonly Illness[] = [
     mock: deadline,
     run: { ...all, timeoutMs: 1000 },
     exit: 1,
-    finding: { kind: 'broken', says: /^POST \/v1\/models\/\{id\} never answers, while other operations do/ },
+    finding: {
+      kind: 'broken',
+      says: /^POST \/v1\/models\/\{provider\}\/\{model\} never answers, while other operations do/,
+    },
     breaks: ['router.run.504-deadline'],
   },
   {
@@ -63,7 +66,7 @@ export const endings: readonly Illness[] = [
     // With and without a key, each run of this rule alone is silent.
     finding: {
       kind: 'broken',
-      says: /^POST \/v1\/models\/\{id\} never answers, .*: 2 without .* within 3 s/,
+      says: /^POST \/v1\/models\/\{provider\}\/\{model\} never answers, .*: 2 without .* within 3 s/,
     },
     breaks: ['router.run.504-deadline'],
   },
@@ -91,7 +94,10 @@ export const endings: readonly Illness[] = [
     symptom: () => silent((call) => call.target.includes('openapi.json')),
     run: { timeoutMs: 300 },
     exit: 1,
-    finding: { kind: 'broken', says: /^GET \/v1\/models\/\{id\}\/openapi\.json never answers/ },
+    finding: {
+      kind: 'broken',
+      says: /^GET \/v1\/models\/\{provider\}\/\{model\}\/openapi\.json never answers/,
+    },
   },
   {
     name: 'answers nothing after half of the run',

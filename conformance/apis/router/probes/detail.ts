@@ -166,7 +166,7 @@ export const unknownDetail = scenario({
   severalCases: ['router.detail.404', 'router.detail.404-bucket', 'router.schema.404'],
   requests: {
     detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 2 },
-    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 2 },
+    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 4 },
   },
   run: async function* ({ send, fixtures, random }) {
     const number = Math.floor(random() * 1e9);
@@ -182,9 +182,11 @@ export const unknownDetail = scenario({
       // Document 1, GET /v1/models/{provider}/{model}, responses: 404 with RouterErrorResponse.
       const detail = await send('detail', { fill });
       yield check('router.detail.404', detail, isError(detail), `status 404, and ${ERROR_BODY}`);
-      // Document 1, GET …/openapi.json, responses: 404 with RouterErrorResponse.
+      // Document 1, GET …/openapi.json, responses: 404 with RouterErrorResponse, whatever the condition.
       const schema = await send('schema', { fill });
-      yield check('router.schema.404', schema, isError(schema), `status 404, and ${ERROR_BODY}`);
+      const any = await send('schema', { fill, headers: [['If-None-Match', '*']] });
+      for (const answer of [schema, any])
+        yield check('router.schema.404', answer, isError(answer), `status 404, and ${ERROR_BODY}`);
       for (const answer of [detail, schema]) if (answer.status === 404) yield judgeBucket(answer);
     }
   },

@@ -10,8 +10,7 @@ import {
 } from './auth.ts';
 import { badBodies, noCredits, schemaViolations } from './bad-runs.ts';
 import { concurrencyBound, spendBound } from './capacity.ts';
-import { conditionalReads } from './conditional.ts';
-import { badCursors, badCursorsByForm, expiredCursor, sharedCursor, truncatedCursors } from './cursors.ts';
+import { badCursorsByForm, expiredCursor } from './cursors.ts';
 import { sampledDetails, unknownDetail } from './detail.ts';
 import { freedCapacity, leftPlaces, leftSpend } from './freed-places.ts';
 import { fuzzedCursors, fuzzedRuns } from './fuzzed.ts';
@@ -27,7 +26,6 @@ import {
 import { inFlight } from './in-flight.ts';
 import { badSegmentReads, badSegmentRuns } from './ids.ts';
 import { consumedKey, dayLongRecord, droppedConnection, race } from './keys.ts';
-import { limits } from './limits.ts';
 import { smallPages, walkOfHundreds } from './pages.ts';
 import { nativeBodies } from './native-bodies.ts';
 import { overdueAgain, refusedForCredits, repeatedOutcomes } from './outcomes.ts';
@@ -40,23 +38,17 @@ import { validInputs } from './valid-inputs.ts';
 import { sampledDocuments } from './schema.ts';
 import { deadline, providerTimeout, unavailable } from './timeouts.ts';
 import { hiddenSuggestions, unknownModels } from './suggestions.ts';
-import { twoWalks } from './two-walks.ts';
 
 /** In the order in which they run: reads, refusals, calls with a cost, slow calls. */
 export const routerScenarios: readonly Scenario[] = [
   walkOfHundreds,
-  limits,
   smallPages,
   unreleased,
-  badCursors,
   badCursorsByForm,
-  truncatedCursors,
-  sharedCursor,
   expiredCursor,
   sampledDetails,
   unknownDetail,
   sampledDocuments,
-  conditionalReads,
   badSegmentReads,
   withoutCredential,
   lookupWithoutCredential,
@@ -105,7 +97,6 @@ export const routerScenarios: readonly Scenario[] = [
   deadline,
   overdueAgain,
   dayLongRecord,
-  twoWalks,
 ];
 
 /** Only if the caller states how many requests they may send. */

@@ -1,4 +1,4 @@
-import { check, undecided } from '../../../scenarios/check.ts';
+import { check, observed, undecided } from '../../../scenarios/check.ts';
 import { member } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import type { Check, Session } from '../../../scenarios/scenario.ts';
@@ -19,13 +19,18 @@ export const walkOfHundreds = scenario({
   id: 'router.list.walk',
   api: 'router',
   title: 'the whole catalogue in pages of 100',
-  judges: [...pageRules, 'router.list.walk-terminates'],
+  judges: [...pageRules, 'router.list.walk-terminates', 'router.availability.served'],
   uses: [catalogue],
-  requests: {},
-  run: async function* ({ obtain, fixtures }) {
+  requests: { odd: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 4 } },
+  run: async function* ({ obtain, send, fixtures }) {
     const { pages, entries, ended } = await obtain(catalogue);
+    const [first] = pages;
+    if (first !== undefined)
+      yield observed('router.availability.served', first, `GET /v1/models returned ${first.status}`);
     for (const page of pages) yield* judgePage(page);
     yield* judgeEnd(pages, ended);
+    // For the shape of its errors: the answer to a limit that is not an integer is not documented.
+    for (const limit of ['+5', '1.5', 'ten', '']) await send('odd', { fill: { limit } });
     const { ok } = fixtures.model ?? {};
     if (ok !== undefined && entries.length === 0 && ended === 'end')
       throw new BrokenFixture(

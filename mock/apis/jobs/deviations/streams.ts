@@ -1,4 +1,4 @@
-import { along } from '../../../deviations/breaks.ts';
+import { along, bySearch } from '../../../deviations/breaks.ts';
 import { withHeader, type AnswerChange } from '../../../deviations/changes.ts';
 import { sends, when } from '../../../deviations/conditions.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
@@ -75,7 +75,8 @@ const snapshots: readonly Deviation[] = onWatch({
   'jobs.sse.future-updates~only-the-first': { jobs: updatesForTheFirst },
   'jobs.sse.own-job~all-of-the-caller': [
     { jobs: updatesOfOthers },
-    along('events of another job come in between', 'jobs.sse.snapshot-progress', 'jobs.sse.no-resume'),
+    // Only if another job of the account runs beside.
+    bySearch('events of another job come in between', 'jobs.sse.snapshot-progress', 'jobs.sse.no-resume'),
   ],
   'jobs.sse.unknown-job~open': [
     { jobs: unknownJobStreams },

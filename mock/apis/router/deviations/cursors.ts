@@ -31,6 +31,8 @@ function failsForOthers(): AnswerChange {
   };
 }
 
+const asksForOne = asks((limit) => limit === 1);
+
 /** Cursors that the server never returned. */
 export const routerCursorDeviations: readonly Deviation[] = onList({
   'router.list.cursor-empty-400~first-page': [{ router: badCursorGets('first-page', 'empty') }, fallback],
@@ -47,12 +49,15 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
     along('it is a 500', 'router.list.cursor-never-500'),
   ],
   'router.list.cursor-malformed-400~offset': [
-    when([status(400), isCursor(/^\d+$/)], asJson(200, { data: [], has_more: false, limit: 1 })),
+    when([status(400), isCursor(/^\d+$/), asksForOne], asJson(200, { data: [], has_more: false, limit: 1 })),
     along('a page is not a refusal', 'router.list.cursor-no-fallback'),
     bySearch('a number that was cut from a cursor is an offset as well', 'router.list.cursor-truncated-400'),
   ],
   'router.list.cursor-malformed-400~decoded-twice': [
-    when([status(400), isCursor(/^%[0-9a-f]{2}/i)], asJson(200, { data: [], has_more: false, limit: 1 })),
+    when(
+      [status(400), isCursor(/^%[0-9a-f]{2}/i), asksForOne],
+      asJson(200, { data: [], has_more: false, limit: 1 }),
+    ),
     along('a page is not a refusal', 'router.list.cursor-no-fallback'),
   ],
   'router.list.cursor-malformed-400~longest-crashes': [
@@ -80,11 +85,17 @@ export const routerCursorDeviations: readonly Deviation[] = onList({
     ),
   ],
   'router.list.cursor-truncated-400~404': [
-    when([status(400), asks((limit) => limit === 1)], asStatus(404)),
-    along('a cursor with a character more is asked for alike', 'router.list.cursor-malformed-400'),
+    when([status(400), asksForOne], asStatus(404)),
+    along(
+      'other cursors that no page has given are asked for alike',
+      ...['malformed', 'empty', 'overlong'].map((kind) => `router.list.cursor-${kind}-400`),
+    ),
   ],
   // Sealed like a valid one, and sent without a limit: a cursor of an earlier process.
-  'router.list.cursor-expired-400~404': when([status(400), isOldSeal], asStatus(404)),
+  'router.list.cursor-expired-400~404': [
+    when([status(400), isOldSeal], asStatus(404)),
+    along('one that lost its end has the same form', 'router.list.cursor-truncated-400'),
+  ],
   'router.list.cursor-expired-400~with-a-limit': when(
     [status(400), isCursor(/^[\w-]{52}$/), sendsParameter('limit'), asks((limit) => limit === 5)],
     asStatus(404),

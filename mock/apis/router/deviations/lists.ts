@@ -32,11 +32,13 @@ const pages: readonly Deviation[] = onList({
     onPage((body) => ('next_cursor' in body ? { ...body, next_cursor: 'a:b' } : body)),
     noWholeSet,
     leadsNowhere,
+    along('a part of a short cursor may be another one', 'router.list.cursor-truncated-400'),
   ],
   'router.cursor.shape~too-long': [
     onPage((body) => ('next_cursor' in body ? { ...body, next_cursor: 'A'.repeat(513) } : body)),
     noWholeSet,
     leadsNowhere,
+    along('the long cursor that is made up is the given one', 'router.list.cursor-overlong-400'),
   ],
   'router.list.body-required~text-has-more': [
     onPage((body) => ({ ...body, has_more: String(body['has_more']) })),
@@ -44,6 +46,7 @@ const pages: readonly Deviation[] = onList({
       'what has_more promises cannot be read',
       'router.list.cursor-iff-more',
       'router.list.cursor-omitted-not-null',
+      'router.list.cursor-truncated-400',
     ),
   ],
   'router.list.body-required~no-limit': [
@@ -51,7 +54,6 @@ const pages: readonly Deviation[] = onList({
     along(
       'there is no echo to compare with',
       'router.list.limit-range',
-      'router.list.data-at-most-limit',
       'router.list.limit-default',
       'router.list.limit-honoured',
       'router.list.limit-clamped',

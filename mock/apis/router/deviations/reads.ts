@@ -137,7 +137,15 @@ const documents: readonly Deviation[] = onSchema({
       ? inBody(document, { required: ['prompt'] })
       : document,
   ),
-  'router.schema.etag-format~unquoted': when([status(200), isOrdinary], withHeader('ETag', 'abc123')),
+  'router.schema.etag-format~unquoted': [
+    when([status(200), isOrdinary], withHeader('ETag', 'abc123')),
+    along(
+      'nothing can be asked for by a text that has not the form of a tag',
+      ...['inm-304', 'inm-weak', 'inm-list', 'inm-star', 'inm-miss', '304-no-body', '304-headers'].map(
+        (name) => `router.schema.${name}`,
+      ),
+    ),
+  ],
   'router.detail.404-bucket~of-documents': when(status(404), refusal(404, 'badInput')),
   'router.schema.404~fallback': [
     when(
@@ -200,10 +208,13 @@ const conditional: readonly Deviation[] = onSchema({
     [status(200), condition((tags) => tags !== '')],
     onBody(200, (document) => ({ ...document, 'x-again': true })),
   ),
-  'router.schema.404~star-304': when(
-    [status(404), condition((tags) => tags === '*')],
-    both(both(withHeader('ETag', '"any"'), withHeader('Cache-Control', 'no-cache')), asNothing(304)),
-  ),
+  'router.schema.404~star-304': [
+    when(
+      [status(404), condition((tags) => tags === '*')],
+      both(both(withHeader('ETag', '"any"'), withHeader('Cache-Control', 'no-cache')), asNothing(304)),
+    ),
+    along('a star matches no document that does not exist', 'router.schema.inm-star'),
+  ],
   'router.schema.304-no-body~document': when(status(304), asJson(304, { openapi: '3.0.2' })),
   'router.schema.304-headers~no-etag': when(status(304), withoutHeader('ETag')),
 });
