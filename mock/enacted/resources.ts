@@ -169,9 +169,9 @@ export class Resources {
     tables: Tables,
     call: Pick<ResourceCall, 'caller' | 'input' | 'now'>,
   ): number {
-    const { collection } = this.#placeOf(operationId);
+    const { collection, operation } = this.#placeOf(operationId);
     const { policy } = collection;
-    const table = tables.table(policy.collection);
+    const table = this.#table(collection, operation, tables);
     const property = this.#lifecycles.of(collection)?.property;
     return table
       .rows()

@@ -21,6 +21,10 @@ const noticed = [
   'draft-closes',
   'state-filter-shows-discarded',
   'topic-replaces-state',
+  'one-poll-too-many',
+  'closed-polls-count',
+  'bound-over-all-callers',
+  'discarded-polls-count',
 ];
 
 measureSet('polls', measuredPolls, POLL_FAULTS, noticed);
