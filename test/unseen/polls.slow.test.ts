@@ -25,6 +25,8 @@ const noticed = [
   'closed-polls-count',
   'bound-over-all-callers',
   'discarded-polls-count',
+  'refusal-spends-key',
+  'vote-keys-race',
 ];
 
 measureSet('polls', measuredPolls, POLL_FAULTS, noticed);
