@@ -27,6 +27,8 @@ const noticed = [
   'discarded-polls-count',
   'refusal-spends-key',
   'vote-keys-race',
+  'more-after-full-page',
+  'question-in-bytes',
 ];
 
 measureSet('polls', measuredPolls, POLL_FAULTS, noticed);

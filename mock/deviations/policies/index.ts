@@ -59,7 +59,7 @@ function waysOf(contract: Contract, policy: Policy, held: Operation | undefined)
       });
     }
     case 'diagnostics':
-      return acceptedWays(policy);
+      return acceptedWays(contract, policy);
     case 'reserved-fields':
       return reservedWays(operation);
     case 'resource':
