@@ -301,10 +301,15 @@ class Run {
     // Scenarios that take hours run last and alone: otherwise, the records of other scenarios would expire in
     // the meantime.
     const isLong = ({ permissions }: Scenario): boolean => permissions.includes('long');
+    const others = open.filter((scenario) => !isLong(scenario) && !scenario.isFirst);
+    await this.#runs.run(
+      open.filter(({ isFirst }) => isFirst),
+      open.length,
+    );
     // A search runs when no other scenario does, so that its findings have no other cause.
     for (const isSearch of [false, true])
       await this.#runs.run(
-        open.filter((scenario) => !isLong(scenario) && scenario.isSearch === isSearch),
+        others.filter((scenario) => scenario.isSearch === isSearch),
         open.length,
       );
     await this.#runs.run(open.filter(isLong), open.length);

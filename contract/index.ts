@@ -13,6 +13,7 @@ export { renderDiagnostics, type RenderOptions } from './diagnostics/diagnostics
 export { findPolicy, pagesPolicyOf, policyFor, type PolicyOf } from './sheet/find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
 export { misfitOf, type Form, type FormMisfit } from './form.ts';
+export { idPlace } from './sheet/id-place.ts';
 export { keyPlaceOf } from './sheet/key-place.ts';
 export { mainSchemeOf, placeOfScheme, placesTogether, type CredentialPlace } from './main-scheme.ts';
 export { isFar, shownPlace } from './text/locate.ts';

@@ -241,6 +241,8 @@ export interface Scenario<Plans extends RequestPlans = RequestPlans> {
   readonly isUndisturbed: boolean;
   /** `true` if it may use up an account's capacity: nothing that needs capacity runs at the same time. */
   readonly fillsCapacity: boolean;
+  /** `true` if it runs before all others and alone: a server may still count what they made and removed. */
+  readonly isFirst: boolean;
   /** Rules that it judges by several cases: if it is hindered, the cases judged before do not decide them. */
   readonly severalCases: readonly string[];
   /** Rules that other scenarios decide. This one searches for violations, and leaves no rule open. */
@@ -275,6 +277,7 @@ type Optional =
   | 'lock'
   | 'isUndisturbed'
   | 'fillsCapacity'
+  | 'isFirst'
   | 'severalCases'
   | 'searches'
   | 'budgetMs'
@@ -302,6 +305,7 @@ export function scenario<const Plans extends RequestPlans>(
     lock: undefined,
     isUndisturbed: false,
     fillsCapacity: false,
+    isFirst: false,
     severalCases: [],
     searches: [],
     budgetMs: 60_000,

@@ -8,7 +8,7 @@ export interface ResourcePolicy {
   readonly id: {
     /** The member of a resource that contains its id. */
     readonly member: string;
-    /** The path parameter with the id; default: the name of the member. */
+    /** The path parameter with the id, or that of the query or body where the path has none; default: the name of the member. */
     readonly parameter?: string;
     /**
      * How the server makes ids; if left out, as the schema of the member suggests. `caller`: the request
@@ -105,7 +105,7 @@ export function roleOf(
   return (Object.keys(operations) as ResourceRole[]).find((role) => operations[role] === operation);
 }
 
-/** The path parameter with the id of a resource. */
+/** The parameter with the id of a resource. */
 export function idParameter({ id }: Pick<ResourcePolicy, 'id'>): string {
   return id.parameter ?? id.member;
 }

@@ -16,6 +16,11 @@ export class DeclaredFacts {
     return this.#declared.operations;
   }
 
+  /** The document, in which references are followed. */
+  get root(): Declared['document']['root'] {
+    return this.#declared.document.root;
+  }
+
   operations(ids: readonly string[]): readonly Operation[] {
     return this.all.filter(({ id }) => ids.includes(id));
   }

@@ -1,6 +1,7 @@
 import { known, undeclaredStatus, type Contradiction } from '../schemas/contradiction.ts';
 import { isSuccess, type DeclaredFacts } from './declared-facts.ts';
 import { pagesPolicyOf } from './find-policy.ts';
+import { idPlace } from './id-place.ts';
 import type { Operation, Schema } from '../model.ts';
 import { sortKeyOf } from '../policies/sorting.ts';
 import { idParameter, type ResourcePolicy, type ResourceRole } from '../policies/resource.ts';
@@ -17,8 +18,12 @@ export function* resourceFacts(policy: ResourcePolicy, reader: DeclaredFacts): G
         yield { at, message: `${operation.method.toUpperCase()} cannot ${role} (${id})` };
       const names = operation.parameters.flatMap(({ in: place, name }) => (place === 'path' ? [name] : []));
       const isNamed = role !== 'create' && role !== 'createMany' && role !== 'list';
-      if (isNamed && !names.includes(parameter))
-        yield { at, message: `the path of ${id} has no parameter ${parameter} for the id` };
+      const place = idPlace(operation, { parameter, member: policy.id.member }, reader.root);
+      if (isNamed && place === undefined && !names.includes(parameter))
+        yield {
+          at,
+          message: `${id} has no path parameter ${parameter} for the id, and no required one of its query or body`,
+        };
       yield* memberFacts(policy, role, operation, reader);
       const isRefused =
         !(role === 'replace' && policy.upsert === true) &&

@@ -295,7 +295,7 @@ const CAPACITY: readonly UsualCase[] = [
 const THINGS: readonly UsualCase[] = [
   {
     name: 'things',
-    says: 'One thing more than may exist is refused as the sheet says, until one is removed.',
+    says: 'One thing more than a caller may have is refused as the sheet says, until one is removed or counts no longer.',
   },
 ];
 const DEADLINE: readonly UsualCase[] = [

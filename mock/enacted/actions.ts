@@ -1,3 +1,4 @@
+import { idPlace } from '../../contract/index.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { waysCausedBy, type LifecyclePolicy, type Transition } from '../../contract/policies/lifecycle.ts';
 import { isActionPath } from '../../contract/sheet/action-path.ts';
@@ -34,7 +35,9 @@ export function actionsOf(
 
 // --- internal ---
 
-/** Whether an operation is an action on the things of a collection, by its path. */
-function isBelow({ path }: Operation, { operations: { read } }: Collection): boolean {
-  return read !== undefined && isActionPath(path, read.path);
+/** Whether an operation is an action on the things of a collection, by its path, or because each call names one elsewhere. */
+function isBelow(operation: Operation, { operations: { read }, policy, root }: Collection): boolean {
+  const { member, parameter = member } = policy.id;
+  const place = idPlace(operation, { member, parameter }, root);
+  return read !== undefined && (isActionPath(operation.path, read.path) || (place?.in ?? 'path') !== 'path');
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../contract/index.ts';
 import type { Operation } from '../../contract/model.ts';
 import { idParameter, type ResourcePolicy, type ResourceRole } from '../../contract/policies/resource.ts';
 import { wordsOf } from '../samples/lifelike-text.ts';
@@ -12,6 +13,7 @@ type Input = Readonly<Record<string, unknown>>;
 export class Parents {
   /** Names of path parameters; the one that is called like the id of a thing has a name of its own. */
   readonly names: readonly string[];
+  readonly #id: ResourcePolicy['id'];
   readonly #parameter: string;
   readonly #operations: Readonly<Partial<Record<ResourceRole, Operation>>>;
   readonly #renamed: string | undefined;
@@ -22,6 +24,7 @@ export class Parents {
     operations: Readonly<Partial<Record<ResourceRole, Operation>>>,
     members: readonly string[],
   ) {
+    this.#id = policy.id;
     this.#parameter = idParameter(policy);
     this.#operations = operations;
     const shown = operations.create ?? operations.createMany ?? operations.list ?? operations.read;
@@ -35,8 +38,17 @@ export class Parents {
     this.names = names.flatMap((name) => (name === this.#parameter ? (this.#renamed ?? []) : [name]));
   }
 
+  /** The input of a call about a thing whose id may be in the body. */
+  ofThing({ id, parameters }: Operation, input: Input): Input {
+    const { create, createMany, list } = this.#operations;
+    const isOfNone = [create, createMany, list].some((one) => one?.id === id);
+    if (isOfNone || parameters.some(({ name }) => name === this.#parameter)) return input;
+    return { ...idIn(input, this.#id), ...input };
+  }
+
   /** The input of a call, in which a parent is not mistaken for the thing. */
-  inputOf(operation: Operation, input: Input): Input {
+  inputOf(operation: Operation, given: Input): Input {
+    const input = this.ofThing(operation, given);
     if (this.#renamed === undefined || !this.#isAbove(operation)) return input;
     const { [this.#parameter]: parent, ...others } = input;
     return { ...others, [this.#renamed]: parent };
@@ -85,6 +97,11 @@ export class Parents {
 }
 
 // --- internal ---
+
+function idIn({ body }: Input, { member, parameter = member }: ResourcePolicy['id']): Input {
+  const id = isRecord(body) ? (body[parameter] ?? body[member]) : undefined;
+  return id === undefined ? {} : { [parameter]: id };
+}
 
 /** The member of a thing that names its parent, such as `teamId`; else a name that no parameter has. */
 function nameOfParent(path: string, parameter: string, members: readonly string[]): string {

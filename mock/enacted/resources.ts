@@ -135,9 +135,10 @@ export class Resources {
    */
   version(operationId: string, tables: Tables, call: Omit<ResourceCall, 'note'>): string | undefined {
     const { collection, operation, role } = this.#placeOf(operationId);
-    this.#access.requireParents(collection, tables, call);
-    const at = { collection, operation, table: this.#table(collection, operation, tables), call };
-    const isNew = collection.find(at.table, call.input) === undefined;
+    const own = { ...call, input: collection.parents.inputOf(operation, call.input) };
+    this.#access.requireParents(collection, tables, own);
+    const at = { collection, operation, table: this.#table(collection, operation, tables), call: own };
+    const isNew = collection.find(at.table, own.input) === undefined;
     return isNew && role === 'replace' && collection.policy.upsert === true
       ? undefined
       : tagOf(JSON.stringify(this.#access.row(at).item));
@@ -169,9 +170,9 @@ export class Resources {
     tables: Tables,
     call: Pick<ResourceCall, 'caller' | 'input' | 'now'>,
   ): number {
-    const { collection } = this.#placeOf(operationId);
+    const { collection, operation } = this.#placeOf(operationId);
     const { policy } = collection;
-    const table = tables.table(policy.collection);
+    const table = this.#table(collection, operation, tables);
     const property = this.#lifecycles.of(collection)?.property;
     return table
       .rows()
@@ -308,7 +309,8 @@ export class Resources {
     const action = this.#actions.get(operationId);
     if (action === undefined) return undefined;
     const { operation, collection } = action;
-    const at = { collection, operation, table: this.#table(collection, operation, tables), call };
+    const own = { ...call, input: collection.parents.ofThing(operation, call.input) };
+    const at = { collection, operation, table: this.#table(collection, operation, tables), call: own };
     return transitioned(action, at, this.#access, this.#lifecycles);
   }
 }

@@ -174,6 +174,7 @@ test('the mock keeps a bound on things, and its deviations are caught by the rul
   expect(chosen.map(({ id }) => id)).toEqual([
     'capacity.addBooking.things~another-status',
     'capacity.addBooking.things~one-more',
+    'capacity.addBooking.things~removed-too',
   ]);
   const result = await selfTest(chosen, judgeMock);
   expect(result.kills.filter(({ outcome, strays }) => outcome !== 'caught' || strays.length > 0)).toEqual([]);

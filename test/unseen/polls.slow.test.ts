@@ -21,6 +21,14 @@ const noticed = [
   'draft-closes',
   'state-filter-shows-discarded',
   'topic-replaces-state',
+  'one-poll-too-many',
+  'closed-polls-count',
+  'bound-over-all-callers',
+  'discarded-polls-count',
+  'refusal-spends-key',
+  'vote-keys-race',
+  'more-after-full-page',
+  'question-in-bytes',
 ];
 
 measureSet('polls', measuredPolls, POLL_FAULTS, noticed);

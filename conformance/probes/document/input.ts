@@ -158,15 +158,18 @@ export function newBody(
   return body && { ...body, value: freshBody(api, operation, body.value, session) };
 }
 
-/** The body with another value of each of its texts, for a server that says that something exists already. */
+/** The body with another value of each of its texts, or of those, for a server that says that something exists already. */
 export function otherTexts(
   api: OwnApi,
   operation: Operation,
   value: Json | undefined,
   freshKey: () => string,
+  names?: readonly string[],
 ): Json | undefined {
   if (!isRecord(value)) return value;
-  const texts = Object.entries(value).filter(([, text]) => typeof text === 'string' && text !== '');
+  const texts = Object.entries(value).filter(
+    ([name, text]) => typeof text === 'string' && text !== '' && names?.includes(name) !== false,
+  );
   return texts.reduce<Json>((body, [name]) => freshAt(api, operation, body, name, freshKey), value as Json);
 }
 

@@ -20,7 +20,7 @@ export const MOST_ROUNDS = 8;
 /**
  * Values that the document allows at some members of a body and below them, in rounds: each round has at most one for each
  * place, and together they make a valid body. The ends of ranges, both truth values, each named value, a time of another
- * zone, a text of two lines, lists with none and two, and in the last round as little as possible.
+ * zone, a text of two lines and the longest one, lists with none and two, and in the last round as little as possible.
  *
  * @param members dotted paths. Values that must be unique stay, and so do those that name other things.
  */
@@ -107,12 +107,19 @@ function valuesOf(api: OwnApi, own: Readonly<Record<string, unknown>>, name: str
     return ['2026-01-05T11:00:00+02:00', '2026-01-05T09:00:00.250Z'];
   if (isOfAnotherThing(name)) return [];
   if (first === 'string' && format === undefined && own['pattern'] === undefined)
-    return ['Two\nlines', 'One'];
+    return ['Two\nlines', 'One', ...longest(own['maxLength'])];
   const item = first === 'array' ? followed(api.root, items) : undefined;
   return isRecord(item) && item['type'] === 'string' && item['format'] === undefined
     ? [[], ['one', 'two']]
     : [];
 }
+
+/** As many letters as the document allows, each of which has more bytes than one. */
+function longest(most: unknown): readonly Json[] {
+  return typeof most === 'number' && most > 0 && most <= LONGEST ? ['é'.repeat(most)] : [];
+}
+
+const LONGEST = 5000;
 
 /** As little as the document demands at a place, and what has to be unique there. */
 function leastAt(

@@ -1,13 +1,10 @@
-import { isJson } from '../../../contract/judge/body-format.ts';
-import { isRecord } from '../../../contract/index.ts';
+import { idPlace } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { followed } from '../../../contract/pointer.ts';
-import { propertyAt } from '../../../contract/schemas/schema-parts.ts';
 import { plainName } from '../../../contract/text/plain-name.ts';
 import { isIdWord, wordsOf } from '../../writes/names.ts';
 import type { OwnApi } from '../own-api.ts';
-import { pathParameters, sentContent } from '../own-api.ts';
+import { pathParameters } from '../own-api.ts';
 
 type Resource = PolicyOf<'resource'>;
 
@@ -101,24 +98,8 @@ function placeIn(
   isInBody: boolean,
 ): ThingPlace | undefined {
   const { member, parameter = member } = resource.id;
-  const inPath = pathParameters(operation);
-  const basic = { resource, parameter };
-  if (inPath.length > 0)
-    return inPath.length === 1 && inPath[0]?.name === parameter
-      ? { ...basic, in: 'path', name: parameter, target: operation.path }
-      : undefined;
-  const target = `${operation.path}/{${parameter}}`;
-  const isAsked = operation.parameters.some(
-    ({ in: place, name, required }) => place === 'query' && name === parameter && required,
-  );
-  if (isAsked) return { ...basic, in: 'query', name: parameter, target };
-  const content = sentContent(operation);
-  if (!isInBody || content === undefined || !isJson(content.mediaType)) return undefined;
-  const schema = followed(api.root, content.schema);
-  const required: unknown = isRecord(schema) ? schema['required'] : undefined;
-  const name = [parameter, member].find(
-    (one) =>
-      Array.isArray(required) && required.includes(one) && propertyAt(content.schema, one, api.root)[0],
-  );
-  return name === undefined ? undefined : { ...basic, in: 'body', name, target };
+  const place = idPlace(operation, { member, parameter }, api.root);
+  if (place === undefined || (place.in === 'body' && !isInBody)) return undefined;
+  const target = place.in === 'path' ? operation.path : `${operation.path}/{${parameter}}`;
+  return { resource, parameter, ...place, target };
 }

@@ -7,7 +7,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { RequestPlan, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
-import { inputFor, withBody } from '../document/input.ts';
+import { inputFor, otherTexts, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
 import { occasionValues, onOccasion } from '../document/occasions.ts';
@@ -42,13 +42,14 @@ export interface KeyedCall {
   /** @param as the name of the planned request, if it is another one */
   readonly sendBody: (key: string, body: Json, as?: string) => Promise<Exchange>;
   /**
-   * The first call of a series, which has to succeed.
+   * The first call of a series, which has to succeed. Where a server takes a value only once although the sheet does not say
+   * so, this call finds the member, and each later key has a value of its own for it.
    *
-   * @throws {NotExercised} if it does not
+   * @throws {NotExercised} if it does not succeed
    */
   readonly first: (key: string) => Promise<Exchange>;
   /** The same call with other valid bodies, each of which differs in one member; empty if none is known. */
-  readonly sendOthers: (key: string) => Promise<readonly (readonly [body: Json, seen: Exchange])[]>;
+  readonly sendOthers: (key: string) => Promise<readonly Exchange[]>;
   /**
    * A call whose body the document does not allow, by another planned request; `undefined` if no such body is known.
    */
@@ -57,9 +58,11 @@ export interface KeyedCall {
    * Whether a refusal is about the key of its call: the same call with a new key gets another status. Otherwise it is about the
    * call, such as one that is possible only once.
    */
-  readonly isOfKey: (refused: Exchange, body?: Json) => Promise<boolean>;
+  readonly isOfKey: (refused: Exchange) => Promise<boolean>;
   /** Several simultaneous equal calls; with the same key, or with a fresh one each. */
   readonly race: (key: string | (() => string), times: number) => Promise<readonly Exchange[]>;
+  /** Several simultaneous calls with the same key, each with its own values where these have to be unique. */
+  readonly raceApart: (key: string, times: number) => Promise<readonly Exchange[]>;
 }
 
 /**
@@ -73,12 +76,13 @@ export function keyedCalls(
   const made = new MadeResources(api, operation);
   const header = policyFor(operation, 'idempotency')?.requestHeader;
   const judged = operation.policies.filter((policy) => policy.kind === kind);
+  const onceOnly = new WeakMap<Session, readonly string[]>();
   return {
     requests: (times, starts = MOST_STARTS) => ({
       ...made.requests(starts),
       // Otherwise such an answer is not about keys, and the call is sent again.
       call: api.plan(operation, {
-        times,
+        times: times + MOST_TEXTS,
         judgesRefusal: LIMITS.some((status) => statesStatus({ policies: judged }, status)),
       }),
     }),
@@ -86,20 +90,30 @@ export function keyedCalls(
       const session = by === undefined ? given : onOccasion(given, operation, ...by);
       const known = { ...(await made.values(given)), ...(by && occasionValues(operation, by[1])) };
       // Each key is used with one body, and another key with another body if values must be unique.
-      const inputs = new Map<string, ReturnType<typeof inputFor>>();
-      const inputOf = (key: string): ReturnType<typeof inputFor> => {
-        const input = inputs.get(key) ?? inputFor(api, operation, session, known);
+      const inputs = new Map<string, Input>();
+      const newInput = (names = onceOnly.get(given) ?? []): Input => {
+        const input = inputFor(api, operation, session, known);
+        const value = names.length === 0 ? undefined : (parseJson(input.body ?? '') as Json | undefined);
+        const own = otherTexts(api, operation, value, session.freshKey, names);
+        return own === undefined ? input : { ...input, body: JSON.stringify(own) };
+      };
+      const inputOf = (key: string): Input => {
+        const input = inputs.get(key) ?? newInput();
         inputs.set(key, input);
         return input;
       };
       // Another body differs from that of the key, and not from the example that it was made of.
       const sentValue = (key: string, example: Json): Json =>
         (parseJson(inputOf(key).body ?? '') as Json | undefined) ?? example;
-      const options = (key: string): SendOptions => withKey(inputOf(key), header, key);
+      // What a refused first call may have spent is replaced.
+      const keys = new Map<string, string>();
+      const keyed = (sent: SendOptions, key: string): SendOptions =>
+        withKey(sent, header, keys.get(key) ?? key);
+      const options = (key: string): SendOptions => keyed(inputOf(key), key);
       const sendBody: KeyedCall['sendBody'] = (key, value, as = 'call') => {
         const body = bodyFor(api, operation, session.fixtures);
         const text = body === undefined ? JSON.stringify(value) : written(value, body);
-        return session.send(as, withKey({ ...inputOf(key), body: text }, header, key));
+        return session.send(as, keyed({ ...inputOf(key), body: text }, key));
       };
       return {
         send: (key, { headers = [], isChunked = false } = {}) => {
@@ -108,19 +122,30 @@ export function keyedCalls(
         },
         sendAs: (as, key, occasion) =>
           session.send(as, { ...options(key), ...(occasion === undefined ? {} : { occasion }) }),
-        sendWithoutKey: () => session.send('call', inputFor(api, operation, session, known)),
+        sendWithoutKey: () => session.send('call', newInput()),
         alike: () => {
           const body = bodyFor(api, operation, session.fixtures);
           return body && likeBodies(api, operation, body.value);
         },
         sendBody,
-        first: async (key) => needed(operation, await session.send('call', options(key))),
+        first: async (key) => {
+          const first = await session.send('call', options(key));
+          for (const names of first.status === 409 ? textsOf(inputOf(key)) : []) {
+            inputs.set(key, newInput(names));
+            keys.set(key, session.freshKey());
+            const seen = await session.send('call', options(key));
+            if (!isSuccess(seen)) continue;
+            onceOnly.set(given, names);
+            return seen;
+          }
+          return needed(operation, first);
+        },
         sendOthers: async (key) => {
           const body = bodyFor(api, operation, session.fixtures);
           if (body === undefined) return [];
-          const seen: (readonly [Json, Exchange])[] = [];
+          const seen: Exchange[] = [];
           for (const other of othersOf(api, operation, sentValue(key, body.value)))
-            seen.push([other, await sendBody(key, other)]);
+            seen.push(await sendBody(key, other));
           return seen;
         },
         sendInvalid: async (key, as) => {
@@ -132,20 +157,23 @@ export function keyedCalls(
               : misfitsOf(api, content, sentValue(key, body.value), () => true)[0];
           return body === undefined || bad === undefined
             ? undefined
-            : session.send(
-                as,
-                withKey({ ...inputOf(key), body: written(bad.body as Json, body) }, header, key),
-              );
+            : session.send(as, keyed({ ...inputOf(key), body: written(bad.body as Json, body) }, key));
         },
-        isOfKey: async ({ status }, body) => {
+        isOfKey: async ({ status, request: { body } }) => {
+          const same = body === undefined ? {} : { body: new TextDecoder().decode(body) };
           const key = session.freshKey();
-          const other = await (body === undefined ? session.send('call', options(key)) : sendBody(key, body));
+          const other = await session.send('call', keyed({ ...newInput(), ...same }, key));
           return other.status !== status;
         },
         race: (key, times) =>
           session.race(
             'call',
             Array.from({ length: times }, () => options(typeof key === 'string' ? key : key())),
+          ),
+        raceApart: (key, times) =>
+          session.race(
+            'call',
+            Array.from({ length: times }, () => keyed(newInput(), key)),
           ),
       };
     },
@@ -203,6 +231,18 @@ export function othersOf(
 }
 
 // --- internal ---
+
+type Input = ReturnType<typeof inputFor>;
+
+/** The texts of a body that a server may take only once: all of them, and each by itself. */
+function textsOf({ body }: Input): readonly (readonly string[])[] {
+  const value = parseJson(body ?? '');
+  const names = isObject(value) ? Object.keys(value).filter((name) => typeof value[name] === 'string') : [];
+  return names.length === 0 ? [] : [names, ...names.map((name) => [name])].slice(0, MOST_TEXTS);
+}
+
+/** How often a call is sent with other texts. */
+const MOST_TEXTS = 4;
 
 function withKey(sent: SendOptions, header: string | undefined, key: string): SendOptions {
   if (header === undefined) return sent;

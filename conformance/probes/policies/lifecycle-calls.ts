@@ -293,6 +293,20 @@ export function waysOf({ transitions }: Lifecycle, action: Operation): Lifecycle
   return transitions.filter(({ on }) => isCalled(action, on));
 }
 
+/** The fewest calls that lead a new thing to each state, by state. */
+export function callsTo(
+  policy: Lifecycle,
+  actions: readonly Operation[],
+): ReadonlyMap<string, readonly Operation[]> {
+  const ways = new Map<string, readonly Operation[]>([[policy.initial, []]]);
+  // Iterating a map also visits entries that are added during the loop.
+  for (const [state, way] of ways)
+    for (const action of actions)
+      for (const { from, to } of waysOf(policy, action))
+        if (from === state && !ways.has(to)) ways.set(to, [...way, action]);
+  return ways;
+}
+
 /** The wait for servers that change the state some time after their answer, in milliseconds. */
 export const LATE_MS = 1000;
 
@@ -327,13 +341,7 @@ function coursesOnTheWay(
 
 /** Every call in the states to which at least two calls lead. */
 function laterCourses(policy: Lifecycle, actions: readonly Operation[]): readonly (readonly Operation[])[] {
-  const ways = new Map<string, readonly Operation[]>([[policy.initial, []]]);
-  // Iterating a map also visits entries that are added during the loop.
-  for (const [state, way] of ways)
-    for (const action of actions)
-      for (const { from, to } of waysOf(policy, action))
-        if (from === state && !ways.has(to)) ways.set(to, [...way, action]);
-  return [...ways.values()]
+  return [...callsTo(policy, actions).values()]
     .filter(({ length }) => length > 1)
     .slice(0, MOST_LATER)
     .flatMap((way) => actions.map((action) => [...way, action]));

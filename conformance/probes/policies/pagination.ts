@@ -8,6 +8,7 @@ import { inputFor, requiredValues } from '../document/input.ts';
 import { requestPath } from '../../../contract/sheet/request-path.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
 import type { OperationFacts, Probes } from './facts.ts';
+import { FULL_PAGES, judgeFullPage } from './full-page.ts';
 import { wholeListScenarios } from './pagination-whole.ts';
 import type { AskPage } from './pagination-whole.ts';
 import { pagedLists } from './paged-lists.ts';
@@ -61,7 +62,7 @@ function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): reado
       title: `GET ${operation.path}: from page to page${list.title}`,
       ...parts,
       severalCases: facts.ids('walk', 'more'),
-      requests: { ...list.requests, page: api.plan(operation, { times: 4 * MOST_PAGES + 1 }) },
+      requests: { ...list.requests, page: api.plan(operation, { times: 4 * MOST_PAGES + 1 + FULL_PAGES }) },
       async *run(session: Session) {
         if (await isJudged(session)) return;
         const seen: Exchange[] = [];
@@ -130,6 +131,7 @@ function scenariosOf(facts: OperationFacts<PagedPolicy>, list: PagedList): reado
               told(end, policy),
             );
         }
+        yield* judgeFullPage(facts, session, ask);
         if (seen.length < 2)
           throw new NotExercised('an opportunity', 'the list has only one page, even with one item per page');
       },

@@ -111,11 +111,11 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
               `bodies.${operation.id}`,
               'no second body is known that differs from the first one',
             );
-          for (const [body, other] of others) {
+          for (const other of others) {
             const isRefused = !isMarked(other) && statesBucket(facts.api, other, policy.mismatch.bucket);
             const isRight = isRefused && other.status === policy.mismatch.status;
             // A body can be refused for what it is, before the key is looked at.
-            if (!isRight && !isSuccess(other) && !(await call.isOfKey(other, body))) continue;
+            if (!isRight && !isSuccess(other) && !(await call.isOfKey(other))) continue;
             const said = mark === undefined ? 'for another body' : `and no ${mark.name}`;
             const { status, bucket } = policy.mismatch;
             yield* facts.status('mismatch', other, status, `${said}${asBucket(bucket)}`, isRefused);
@@ -148,7 +148,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
             const seen = await call.sendBody(key, other);
             const isRefused = !isMarked(seen) && statesBucket(facts.api, seen, policy.mismatch.bucket);
             const isRight = isRefused && seen.status === policy.mismatch.status;
-            if (!isRight && !isSuccess(seen) && !(await call.isOfKey(seen, other))) continue;
+            if (!isRight && !isSuccess(seen) && !(await call.isOfKey(seen))) continue;
             const said = `for a body that differs in one place${asBucket(policy.mismatch.bucket)}`;
             yield* facts.status('mismatch', seen, policy.mismatch.status, said, isRefused);
           }

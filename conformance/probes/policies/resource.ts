@@ -2,6 +2,7 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import type { Facts, OperationFacts, Probes } from './facts.ts';
 import { revived, taken, upsert } from './resource-caller-ids.ts';
+import { hiddenThings } from './hidden-things.ts';
 import { changeScenarios } from './resource-changes.ts';
 import { created } from './resource-created.ts';
 import { deleted } from './resource-deleted.ts';
@@ -29,8 +30,11 @@ export function resourceProbes(facts: Facts<Resource>): Probes {
     const operation = things.operation(role);
     return operation === undefined ? [] : make(facts.on(operation));
   };
+  const [first] = named(things);
+  const operation = first && things.operation(first);
+  const oracles = operation === undefined ? [] : hiddenThings(facts.on(operation), things);
   const several = on('createMany', (own) => [...createdMany(own, things), ...refusedAmongMany(own, things)]);
-  if (things.operation('create') === undefined) return { scenarios: several };
+  if (things.operation('create') === undefined) return { scenarios: several, oracles };
   return {
     scenarios: [
       ...several,
@@ -45,6 +49,7 @@ export function resourceProbes(facts: Facts<Resource>): Probes {
       ...on('replace', (own) => upsert(own, things)),
       ...changeScenarios(facts, things),
     ],
+    oracles,
   };
 }
 

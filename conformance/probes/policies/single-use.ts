@@ -37,8 +37,8 @@ export function singleUseProbes(
           const again = [await call.send(key), ...(refusesChunks(inChunks) ? [] : [inChunks])];
           for (const seen of again) yield* judgeUsed(seen);
           // A body can be refused for what it is, before the key is looked at.
-          for (const [body, seen] of await call.sendOthers(key))
-            if (isSuccess(seen) || isReuse(seen) || (await call.isOfKey(seen, body))) yield* judgeUsed(seen);
+          for (const seen of await call.sendOthers(key))
+            if (isSuccess(seen) || isReuse(seen) || (await call.isOfKey(seen))) yield* judgeUsed(seen);
         },
       }),
       ...OCCASIONS.flatMap((name) =>
@@ -93,11 +93,13 @@ export function singleUseProbes(
         id: `idempotency.${operation.id}.race`,
         title: `${title}: one key, several times at once`,
         permissions: ['writes'],
-        requests: calls.requests(RACES * AT_ONCE),
+        requests: calls.requests(RACES * AT_ONCE + 1),
         async *run(session) {
           const call = await calls.start(session);
+          await call.first(session.freshKey());
           for (let time = 0; time < RACES; time += 1) {
-            const seen = await call.race(session.freshKey(), AT_ONCE);
+            const key = session.freshKey();
+            const seen = await (time === 1 ? call.raceApart(key, AT_ONCE) : call.race(key, AT_ONCE));
             const made = seen.filter(isSuccess).length;
             if (made === 0) throw new NotExercised(`bodies.${operation.id}`, 'no call was accepted');
             yield* facts.judge('used', seen, made === 1, 'one success', `${made} successes with one key`);

@@ -1,7 +1,8 @@
 import type { Json, Operation } from '../../../contract/model.ts';
 import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
-import { isObject } from '../../exchanges/exchange.ts';
+import { isObject, member } from '../../exchanges/exchange.ts';
 import type { Session } from '../../scenarios/scenario.ts';
+import { thingPlace } from '../document/thing-places.ts';
 import { bodyFor, isValid } from '../document/values.ts';
 import { richBodies } from '../document/rich-bodies.ts';
 import { fullerBody, otherBody, variedBody } from '../document/variants.ts';
@@ -115,11 +116,17 @@ export class ThingBodies {
     return Object.keys(small).length < Object.keys(value).length ? small : undefined;
   }
 
-  /** Whether a body is valid by the document for an operation. */
+  /** Whether a body is valid by the document for an operation, which may also need the id of the thing in it. */
   takes(role: Role, value: Json): boolean {
     const operation = this.#operations[role];
     const content = operation && sentContent(operation);
-    return content !== undefined && isValid(this.#api, content, value);
+    if (operation === undefined || content === undefined) return false;
+    const place = thingPlace(this.#api, operation);
+    const id =
+      place?.in === 'body' ? member(bodyFor(this.#api, operation, {})?.value, place.name) : undefined;
+    const whole =
+      place !== undefined && id !== undefined && isObject(value) ? { [place.name]: id, ...value } : value;
+    return isValid(this.#api, content, whole as Json);
   }
 
   /** Whether a patch of one member is valid and named by its schema: a server may ignore any other member. */

@@ -141,11 +141,11 @@ export class Things {
   }
 
   /** One more creation, whatever its answer is. @throws {NotExercised} if no request can be made */
-  async attempt(session: Session, within: Values): Promise<Exchange> {
+  async attempt(session: Session, within: Values, as = 'create'): Promise<Exchange> {
     const create = this.operation('create') as Operation;
     const [body] = this.bodies.creations(session, create, {});
     const values = { ...within, ...this.#ownId(session, create) };
-    return this.send(session, 'create', create, values, {
+    return this.send(session, as, create, values, {
       body: this.#fresh(session, create, body),
       ...creationOf(create),
     });

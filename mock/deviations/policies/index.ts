@@ -48,7 +48,7 @@ function waysOf(contract: Contract, policy: Policy, held: Operation | undefined)
   const operation = held?.id ?? '';
   switch (policy.kind) {
     case 'capacity':
-      return capacityWays(policy, operation);
+      return capacityWays(contract, policy, operation);
     case 'deadline':
       return deadlineWays(policy, operation);
     case 'conditional-write': {
@@ -59,7 +59,7 @@ function waysOf(contract: Contract, policy: Policy, held: Operation | undefined)
       });
     }
     case 'diagnostics':
-      return acceptedWays(policy);
+      return acceptedWays(contract, policy);
     case 'reserved-fields':
       return reservedWays(operation);
     case 'resource':

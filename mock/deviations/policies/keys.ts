@@ -1,9 +1,11 @@
 import type { PolicyOf } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/model.ts';
 import { matchesStatus } from '../../../contract/policies/status-pattern.ts';
 import type { ServedOperation } from '../../../engine/served-api.ts';
 import { bodyText } from '../../call/answer.ts';
 import { asStatus, withHeader, withoutHeader, type AnswerChange } from '../changes.ts';
 import { isSuccess, status, when, type Condition } from '../conditions.ts';
+import type { Row } from '../../enacted/tables.ts';
 import type { Replacements } from '../replacements.ts';
 import {
   alongCases,
@@ -15,6 +17,7 @@ import {
   undeclared,
   type Ways,
 } from './broken.ts';
+import { at } from './on-things.ts';
 
 type Replay = Extract<PolicyOf<'idempotency'>, { mode: 'replay' }>;
 type SingleUse = Extract<PolicyOf<'idempotency'>, { mode: 'single-use' }>;
@@ -111,23 +114,27 @@ function windowWays(policy: Replay | SingleUse, id: string): Ways {
 }
 
 /** Ways to mishandle a call that exceeds the capacity. */
-export function capacityWays(policy: PolicyOf<'capacity'>, id: string): Ways {
+export function capacityWays(contract: Contract, policy: PolicyOf<'capacity'>, id: string): Ways {
   const capacity = { ...policy, status: otherThan(policy.status) };
   const other: Ways['calls~another-status'] = [
     withPolicy(id, (operation) => ({ ...operation, capacity })),
     anotherStatus,
   ];
   const { things } = policy;
+  const bounded = (bound: typeof things): Ways[keyof Ways] =>
+    withPolicy(id, (operation) => ({
+      ...operation,
+      capacity: { ...policy, ...(bound && { things: bound }) },
+    }));
   return {
     ...(policy.calls === undefined ? {} : { 'calls~another-status': other }),
     ...(things === undefined
       ? {}
       : {
           'things~another-status': other,
-          'things~one-more': withPolicy(id, (operation) => ({
-            ...operation,
-            capacity: { ...policy, things: { ...things, most: things.most + 1 } },
-          })),
+          'things~one-more': bounded({ ...things, most: things.most + 1 }),
+          ...removedToo(contract, id),
+          ...(things.states === undefined ? {} : { 'things~in-every-state': bounded({ most: things.most }) }),
         }),
   };
 }
@@ -156,6 +163,28 @@ export function withPolicy(
 }
 
 // --- internal ---
+
+/** What was removed counts towards a bound as before. */
+function removedToo({ sheet }: Contract, create: string): Ways {
+  const policy = (sheet?.policies ?? []).find(
+    (one) => one.kind === 'resource' && one.operations.create === create,
+  );
+  const removal = policy?.kind === 'resource' ? policy.operations.delete : undefined;
+  if (removal === undefined) return {};
+  const gone: Row[] = [];
+  return {
+    'things~removed-too': [
+      at([create, removal], (things) => ({
+        delete: (row, isKept) => {
+          gone.push(...things.rows(row.within).filter(({ id }) => id === row.id));
+          things.delete(row, isKept);
+        },
+        rows: (within) => [...things.rows(within), ...gone],
+      })),
+      alongPolicy('uniqueness', 'what was removed has its values still', 'taken'),
+    ],
+  };
+}
 
 /** A key whose first call was refused counts as used. */
 function keptAfterRefusals({ requestHeader, reuse, release = [] }: SingleUse): AnswerChange {

@@ -1,8 +1,10 @@
 import { isRecord, type PolicyOf } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/model.ts';
 import { joinPointer, valueAt } from '../../../contract/pointer.ts';
 import { asStatus, onBody, put } from '../changes.ts';
 import { bodyFits, isSuccess, when } from '../conditions.ts';
 import { documented, type Ways } from './broken.ts';
+import { takesLongText } from './thing-members.ts';
 
 /** Ways to show a member that must be hidden. They apply to answers that are the resource. */
 export function presenceWays({ property, operations }: PolicyOf<'presence'>): Ways {
@@ -28,8 +30,9 @@ export function linkWays({ property }: PolicyOf<'links'>): Ways {
 }
 
 /** Values that the document allows are refused: zero, the truth value that says no, texts of two lines and empty lists. */
-export function acceptedWays({ accepts = {} }: PolicyOf<'diagnostics'>): Ways {
+export function acceptedWays(contract: Contract, { accepts = {} }: PolicyOf<'diagnostics'>): Ways {
   const operations = Object.keys(accepts);
+  const withTexts = operations.filter((id) => takesLongText(contract, id, accepts[id] ?? []));
   return operations.length === 0
     ? {}
     : {
@@ -46,6 +49,20 @@ export function acceptedWays({ accepts = {} }: PolicyOf<'diagnostics'>): Ways {
           },
           documented('the status may be none that the document declares', 'status', 'answer'),
         ],
+        ...(withTexts.length === 0
+          ? {}
+          : {
+              'accepted~long-by-its-bytes': [
+                {
+                  operations: withTexts,
+                  onReply: when(
+                    [isSuccess, bodyFits((body) => /[^ -~]{40}/.test(JSON.stringify(body)))],
+                    asStatus(400),
+                  ),
+                },
+                documented('the status may be none that the document declares', 'status', 'answer'),
+              ],
+            }),
       };
 }
 

@@ -65,6 +65,13 @@ export function pageWays(policy: Pages): Ways {
       alongCases('a page repeats its items', 'walk'),
       alongPolicy('resource', 'a page has more items than the total', 'filtered'),
     ],
+    ...(more === undefined || next !== undefined || policy.kind === 'pagination'
+      ? {}
+      : {
+          'walk~more-after-a-full-page': onListPage((body, seen) =>
+            items(body).length === limitOf(seen) ? put(body, pathIn(body, more), true) : body,
+          ),
+        }),
     ...(more === undefined || next === undefined
       ? {}
       : {

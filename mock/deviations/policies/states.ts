@@ -90,6 +90,7 @@ export function stateWays({ operations, sheet }: Contract, policy: PolicyOf<'lif
               return count % 2 === 0 ? end : policy.initial;
             }),
             alongCases('a call seems to be refused in another state', 'refused'),
+            alongPolicy('resource', 'what comes back is not seen in its state', 'restored'),
             alongPolicy('conditional-get', 'two states have one tag', 'changed'),
             filteredByState,
           ],

@@ -23,6 +23,26 @@ export function plainMembers(
   );
 }
 
+/** Whether an operation takes a long text by its own bound, at one of the members. */
+export function takesLongText(contract: Contract, id: string, members: readonly string[]): boolean {
+  const { root } = contract.document;
+  return sentBy(contract, id)
+    .flatMap(({ schema }) => propertiesOf(schema, root))
+    .filter(([name]) => members.includes(name))
+    .map(([, schema]): Partial<JsonObject> => followed(root, schema) as Partial<JsonObject>)
+    .some(
+      ({ type, format, pattern, enum: values, maxLength: most }) =>
+        type === 'string' &&
+        [format, pattern, values].every((one) => one === undefined) &&
+        typeof most === 'number' &&
+        most >= LONG &&
+        most <= LONGEST,
+    );
+}
+
+const LONG = 40;
+const LONGEST = 5000;
+
 /** Members with the time of creation. */
 export function creationTimes(contract: Contract, { operations }: PolicyOf<'resource'>): readonly string[] {
   return shownMembers(contract, operations).flatMap(([name, { format }]) =>

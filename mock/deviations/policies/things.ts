@@ -41,7 +41,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
       at(plain.length === 0 ? [] : [create], (things) => ({ put: (row) => things.put(altered(row, plain)) })),
       alongCases(
         'a thing is not as it was sent from the beginning',
-        ...['listed', 'filtered', 'missing', 'patched', 'apart', 'replaced', 'owned'],
+        ...['listed', 'filtered', 'missing', 'patched', 'apart', 'replaced', 'owned', 'restored'],
       ),
       alongPolicy('uniqueness', 'another value is kept', 'taken'),
     ],
