@@ -1,0 +1,64 @@
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, Session } from '../../scenarios/scenario.ts';
+import type { Values } from '../own-api.ts';
+import { CallsOfThings, moment, withVersions } from './calls.ts';
+import type { KnownThing } from './known-thing.ts';
+import type { ThingCall } from './thing-call.ts';
+import type { CollectionModel } from './collection-model.ts';
+
+/** The things that a course has made, the newest last, below one parent. */
+export interface CourseState {
+  readonly world: CollectionModel;
+  readonly within: Values;
+  readonly things: KnownThing[];
+}
+
+/** Which of the things a step is about. */
+export const WHICH = ['last', 'first'] as const;
+
+export function chosen({ things }: CourseState, which: (typeof WHICH)[number]): KnownThing {
+  const thing = which === 'last' ? things.at(-1) : things[0];
+  if (thing === undefined) throw new Error('a step is about a thing, and the course has made none');
+  return thing;
+}
+
+/** @throws {NotExercised} if nothing is made at once */
+export async function* made(session: Session, state: CourseState): AsyncGenerator<Check, KnownThing> {
+  const { world, within } = state;
+  const thing = await world.things.make(session, within, { isLater: true });
+  if (thing.made.status === 202) throw new NotExercised('an opportunity', 'the resource is made later: 202');
+  const known = world.known(thing);
+  state.things.push(known);
+  const shown = new CallsOfThings(world, session).creation(known, thing.made);
+  if (shown === undefined) yield* lookedAt(session, state, known);
+  else yield* known.judge([{ call: shown }]);
+  return known;
+}
+
+/** Makes calls about a thing at one moment, and reads it after them. */
+export async function* judgedTogether(
+  session: Session,
+  { world }: CourseState,
+  thing: KnownThing,
+  calls: readonly ThingCall[],
+): AsyncGenerator<Check> {
+  const now = await new CallsOfThings(world, session).read(thing);
+  yield* thing.judge(moment(withVersions(calls, thing, now, world.api)));
+  yield* thing.judge([{ call: now }]);
+}
+
+export async function* lookedAt(
+  session: Session,
+  { world }: CourseState,
+  thing: KnownThing,
+): AsyncGenerator<Check> {
+  yield* thing.judge([{ call: await new CallsOfThings(world, session).read(thing) }]);
+}
+
+export async function* listedAll(
+  session: Session,
+  { world, within, things }: CourseState,
+): AsyncGenerator<Check> {
+  for (const [thing, call] of await new CallsOfThings(world, session).list(things, within))
+    yield* thing.judge([{ call }]);
+}
