@@ -23,17 +23,17 @@ export function actName({ id }: Operation): string {
 
 /** The calls of a course, each with what its answer says of a thing. */
 export class CallsOfThings {
-  readonly #world: CollectionModel;
+  readonly #model: CollectionModel;
   readonly #session: Session;
 
-  constructor(world: CollectionModel, session: Session) {
-    this.#world = world;
+  constructor(model: CollectionModel, session: Session) {
+    this.#model = model;
     this.#session = session;
   }
 
   /** What the answer to a creation shows of the thing; `undefined` if that is nothing. */
   creation({ id }: KnownThing, seen: Exchange): ThingCall | undefined {
-    const { create } = this.#world;
+    const { create } = this.#model;
     const about = this.#shownIn(create, seen, id);
     return about.shown === undefined
       ? undefined
@@ -41,7 +41,7 @@ export class CallsOfThings {
   }
 
   async read({ values, id }: KnownThing): Promise<ThingCall> {
-    const { things, read } = this.#world;
+    const { things, read } = this.#model;
     const seen = await things.call(this.#session, 'read', values);
     return { role: 'read', operation: read, seen, ...this.#shownIn(read, seen, id) };
   }
@@ -52,20 +52,20 @@ export class CallsOfThings {
     thing: KnownThing,
     { body: number, ifMatch }: { readonly body: number; readonly ifMatch: string | undefined },
   ): Promise<ThingCall> {
-    const { things, kept } = this.#world;
+    const { things, kept } = this.#model;
     const all = changesOf(things, this.#session, role, { body: thing.body, kept });
     const body = all[number % Math.max(1, all.length)];
     return this.#write(role, things.operation(role) as Operation, thing, { body, ifMatch });
   }
 
   remove(role: 'delete' | 'restore', thing: KnownThing, ifMatch: string | undefined): Promise<ThingCall> {
-    const { things } = this.#world;
+    const { things } = this.#model;
     const body = role === 'restore' ? things.bodies.valid(this.#session, 'restore') : undefined;
     return this.#write(role, things.operation(role) as Operation, thing, { body, ifMatch });
   }
 
   async act(action: Operation, { values, id }: KnownThing): Promise<ThingCall> {
-    const { api } = this.#world;
+    const { api } = this.#model;
     const seen = await this.#session.send(actName(action), inputFor(api, action, this.#session, values));
     return { role: 'act', operation: action, seen, ...this.#shownIn(action, seen, id) };
   }
@@ -73,10 +73,15 @@ export class CallsOfThings {
   /**
    * What a list says of things. What it lacks is lookedAt for once more: pages can move while they are read.
    *
+   * @param parts.isQuiet whether nothing changes meanwhile: else only a list of one page shows what it lacks
    * @returns for each thing the call that has it, or that lacks it
    */
-  async list(things: readonly KnownThing[], within: Values): Promise<ReadonlyMap<KnownThing, ThingCall>> {
-    const { list, things: all, facts } = this.#world;
+  async list(
+    things: readonly KnownThing[],
+    within: Values,
+    { isQuiet = true }: { readonly isQuiet?: boolean } = {},
+  ): Promise<ReadonlyMap<KnownThing, ThingCall>> {
+    const { list, things: all, facts } = this.#model;
     if (list === undefined) return new Map();
     const listed = (): ReturnType<typeof listThings> =>
       listThings(all, this.#session, within, { mostPages: MOST_PAGES });
@@ -89,7 +94,8 @@ export class CallsOfThings {
         const seen = walk.pages.at(-1);
         if (seen === undefined) return [];
         const item = walk.items.find((one) => String(all.idIn(one)) === thing.id);
-        const isNone = !walk.ids.has(thing.id) && walks.every(({ isAll }) => isAll);
+        const isWhole = walks.every(({ isAll, pages }) => isAll && (isQuiet || pages.length === 1));
+        const isNone = !walk.ids.has(thing.id) && isWhole;
         const shown = isRecord(item) ? item : isNone ? null : undefined;
         const schema = itemSchema(facts.on(list), all);
         return [[thing, { role: 'list', operation: list, seen, shown, schema }] as const];
@@ -103,10 +109,10 @@ export class CallsOfThings {
     thing: KnownThing,
     { body, ifMatch }: { readonly body: Json | undefined; readonly ifMatch: string | undefined },
   ): Promise<ThingCall> {
-    const { things } = this.#world;
+    const { things } = this.#model;
     const seen = await things.call(this.#session, role, thing.values, { body, ifMatch: ifMatch ?? null });
     const about = role === 'delete' ? {} : this.#shownIn(operation, seen, thing.id);
-    return { role, operation, seen, body: this.#world.bodyOf(body), sent: body, ifMatch, ...about };
+    return { role, operation, seen, body: this.#model.bodyOf(body), sent: body, ifMatch, ...about };
   }
 
   #shownIn(
@@ -114,7 +120,7 @@ export class CallsOfThings {
     seen: Exchange,
     id: string,
   ): Pick<ThingCall, 'shown' | 'schema' | 'isOfAnother'> {
-    const { api, things } = this.#world;
+    const { api, things } = this.#model;
     const shown = isSuccess(seen) ? things.shownIn(seen) : undefined;
     const own = things.idIn(shown);
     if (own !== undefined && String(own) !== id) return { isOfAnother: true };

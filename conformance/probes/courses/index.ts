@@ -1,4 +1,3 @@
-import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation, Rule } from '../../../contract/model.ts';
 import { exploration } from '../../explore/exploration.ts';
 import type { ContractModel } from '../../explore/model.ts';
@@ -7,9 +6,11 @@ import type { Reads } from '../document/reads.ts';
 import type { OwnApi } from '../own-api.ts';
 import { effectOf } from '../document/effects.ts';
 import { actName } from './calls.ts';
+import { CREATED_TOGETHER, claimIds, coursesOfClaims, createdTogetherStep } from './claims.ts';
 import { coursesOfChanges, coursesOfLife } from './first-courses.ts';
 import type { CourseState } from './state.ts';
 import { stepsOf } from './steps.ts';
+import { TOGETHER, coursesTogether, togetherStep } from './together.ts';
 import { CollectionModel } from './collection-model.ts';
 
 /**
@@ -26,58 +27,74 @@ export function courseExplorations(parts: {
   return (parts.api.contract.sheet?.policies ?? [])
     .filter((policy) => policy.kind === 'resource')
     .flatMap((policy) => CollectionModel.of(parts, policy) ?? [])
-    .flatMap((world) => searchesOf(world));
+    .flatMap((model) => searchesOf(model));
 }
 
 // --- internal ---
 
-type Model = ContractModel<CourseState, string>;
+type Search = ContractModel<CourseState, string>;
 
-function searchesOf(world: CollectionModel): readonly Scenario[] {
-  const { api, facts, cases } = world;
-  const { collection } = facts.policy as PolicyOf<'resource'>;
-  const judges = world.ids;
-  if (judges.length === 0 || cases.ids.length === 0) return [];
+function searchesOf(model: CollectionModel): readonly Scenario[] {
+  const { api, facts, cases } = model;
+  const { collection } = facts.policy;
+  if (cases.ids.length === 0) return [];
+  const about = { api: api.name, permissions: ['writes'] as const, needs: [], oracles: [] };
   return [
     exploration<CourseState, RequestPlans>({
+      ...about,
       id: `resource.${collection}.courses`,
-      api: api.name,
       title: `courses of calls of ${collection}: every state, and random ones`,
-      permissions: ['writes'],
-      needs: [],
-      judges,
-      requests: requestsOf(world),
-      oracles: [],
+      judges: model.ids,
+      requests: requestsOf(model, { create: 0.2, read: 0.4, list: 0.1 }),
       model: (session) =>
-        modelOf(world, session, (steps) => ({
+        searchOf(model, session, (steps) => ({
           operations: steps,
-          first: [...coursesOfLife(world), ...coursesOfChanges()],
+          first: [...coursesOfLife(model), ...coursesOfChanges()],
         })),
+    }),
+    exploration<CourseState, RequestPlans>({
+      ...about,
+      id: `resource.${collection}.together`,
+      title: `calls of ${collection} at once: right if some order of them explains every answer`,
+      judges: [...new Set([...model.ids, ...claimIds(model)])],
+      requests: requestsOf(model, { create: 0.35, read: 0.2, list: 0.1 }),
+      model: (session) =>
+        searchOf(model, session, (steps) => {
+          const names = Object.keys(steps);
+          return {
+            operations: {
+              ...steps,
+              [TOGETHER]: togetherStep(model, names),
+              [CREATED_TOGETHER]: createdTogetherStep(model, names),
+            },
+            first: [...coursesOfClaims(model), ...coursesTogether(model)],
+          };
+        }),
     }),
   ];
 }
 
 /** `undefined` if the search has nothing to do: the user leaves out what it needs. */
-async function modelOf(
-  world: CollectionModel,
+async function searchOf(
+  model: CollectionModel,
   session: Session,
-  parts: (steps: Model['operations']) => Pick<Model, 'operations' | 'first'>,
-): Promise<Model | undefined> {
-  const within = await world.within(session);
-  const callable = callsOf(world).filter(([, { id }]) => !session.leavesOut(id));
+  parts: (steps: Search['operations']) => Pick<Search, 'operations' | 'first'>,
+): Promise<Search | undefined> {
+  const within = await model.within(session);
+  const callable = callsOf(model).filter(([, { id }]) => !session.leavesOut(id));
   const names = callable.map(([name]) => name);
   if (!names.includes('create') || !names.includes('read')) return undefined;
-  const steps = Object.fromEntries(Object.entries(stepsOf(world)).filter(([name]) => names.includes(name)));
+  const steps = Object.fromEntries(Object.entries(stepsOf(model)).filter(([name]) => names.includes(name)));
   return {
-    start: () => ({ world, within, things: [] }),
+    start: () => ({ model, within, things: [] }),
     opening: [{ operation: 'create', choices: {} }],
     ...parts(steps),
   };
 }
 
 /** The calls of a collection by the names of their requests. */
-function callsOf(world: CollectionModel): readonly (readonly [string, Operation])[] {
-  const { api, things, list, actions } = world;
+function callsOf(model: CollectionModel): readonly (readonly [string, Operation])[] {
+  const { api, things, list, actions } = model;
   const roles = (['create', 'read', 'patch', 'replace', 'delete', 'restore'] as const).flatMap((role) => {
     const operation = things.operation(role);
     const isKnown = role === 'create' || role === 'read';
@@ -92,20 +109,22 @@ function callsOf(world: CollectionModel): readonly (readonly [string, Operation]
   ];
 }
 
-/** Shares of the requests of a search. What is left is divided among all other calls. */
-const SHARES: Readonly<Record<string, number>> = { create: 0.2, read: 0.4, list: 0.1 };
-const OTHERS = 0.3;
-
-function requestsOf(world: CollectionModel): RequestPlans {
-  const calls = callsOf(world);
-  const others = calls.filter(([name]) => SHARES[name] === undefined).length;
+/**
+ * The requests of a search.
+ *
+ * @param shares of the calls of every collection; what is left is divided among all others
+ */
+function requestsOf(model: CollectionModel, shares: Readonly<Record<string, number>>): RequestPlans {
+  const calls = callsOf(model);
+  const others = calls.filter(([name]) => shares[name] === undefined).length;
+  const left = 1 - calls.reduce((sum, [name]) => sum + (shares[name] ?? 0), 0);
   return {
-    ...world.things.requests({}),
+    ...model.things.requests({}),
     ...Object.fromEntries(
       calls.map(([name, operation]): [string, RequestPlan] => [
         name,
-        world.api.plan(operation, {
-          perExplore: SHARES[name] ?? OTHERS / others,
+        model.api.plan(operation, {
+          perExplore: shares[name] ?? left / others,
           ...(name === 'create' || name === 'read' ? {} : { isSpare: true }),
         }),
       ]),

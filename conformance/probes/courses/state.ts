@@ -8,7 +8,7 @@ import type { CollectionModel } from './collection-model.ts';
 
 /** The things that a course has made, the newest last, below one parent. */
 export interface CourseState {
-  readonly world: CollectionModel;
+  readonly model: CollectionModel;
   readonly within: Values;
   readonly things: KnownThing[];
 }
@@ -24,41 +24,42 @@ export function chosen({ things }: CourseState, which: (typeof WHICH)[number]): 
 
 /** @throws {NotExercised} if nothing is made at once */
 export async function* made(session: Session, state: CourseState): AsyncGenerator<Check, KnownThing> {
-  const { world, within } = state;
-  const thing = await world.things.make(session, within, { isLater: true });
+  const { model, within } = state;
+  const thing = await model.things.make(session, within, { isLater: true });
   if (thing.made.status === 202) throw new NotExercised('an opportunity', 'the resource is made later: 202');
-  const known = world.known(thing);
+  const known = model.known(thing);
   state.things.push(known);
-  const shown = new CallsOfThings(world, session).creation(known, thing.made);
-  if (shown === undefined) yield* lookedAt(session, state, known);
-  else yield* known.judge([{ call: shown }]);
+  const shown = new CallsOfThings(model, session).creation(known, thing.made);
+  if (shown !== undefined) yield* known.judge([{ call: shown }]);
+  const isVersionNeeded = model.guards.length > 0 && known.tags.length === 0;
+  if (shown === undefined || isVersionNeeded) yield* lookedAt(session, state, known);
   return known;
 }
 
 /** Makes calls about a thing at one moment, and reads it after them. */
 export async function* judgedTogether(
   session: Session,
-  { world }: CourseState,
+  { model }: CourseState,
   thing: KnownThing,
   calls: readonly ThingCall[],
 ): AsyncGenerator<Check> {
-  const now = await new CallsOfThings(world, session).read(thing);
-  yield* thing.judge(moment(withVersions(calls, thing, now, world.api)));
+  const now = await new CallsOfThings(model, session).read(thing);
+  yield* thing.judge(moment(withVersions(calls, thing, now, model.api)));
   yield* thing.judge([{ call: now }]);
 }
 
 export async function* lookedAt(
   session: Session,
-  { world }: CourseState,
+  { model }: CourseState,
   thing: KnownThing,
 ): AsyncGenerator<Check> {
-  yield* thing.judge([{ call: await new CallsOfThings(world, session).read(thing) }]);
+  yield* thing.judge([{ call: await new CallsOfThings(model, session).read(thing) }]);
 }
 
 export async function* listedAll(
   session: Session,
-  { world, within, things }: CourseState,
+  { model, within, things }: CourseState,
 ): AsyncGenerator<Check> {
-  for (const [thing, call] of await new CallsOfThings(world, session).list(things, within))
+  for (const [thing, call] of await new CallsOfThings(model, session).list(things, within))
     yield* thing.judge([{ call }]);
 }

@@ -25,8 +25,8 @@ const MOST_THINGS = 3;
 const isThere = ({ things }: CourseState): boolean => things.length > 0;
 
 /** The calls of a collection as steps, one after the other. */
-export function stepsOf(world: CollectionModel): Steps {
-  const { things, actions } = world;
+export function stepsOf(model: CollectionModel): Steps {
+  const { things, actions } = model;
   return {
     create: courseStep({
       factors: {},
@@ -44,7 +44,7 @@ export function stepsOf(world: CollectionModel): Steps {
         yield* lookedAt(session, state, chosen(state, which));
       },
     }),
-    ...(world.list === undefined
+    ...(model.list === undefined
       ? {}
       : {
           list: courseStep({
@@ -59,12 +59,12 @@ export function stepsOf(world: CollectionModel): Steps {
     ...Object.fromEntries(
       (['patch', 'replace'] as const)
         .filter((role) => things.operation(role) !== undefined)
-        .map((role) => [role, changing(world, role)]),
+        .map((role) => [role, changing(model, role)]),
     ),
     ...Object.fromEntries(
       (['delete', 'restore'] as const)
         .filter((role) => things.operation(role) !== undefined)
-        .map((role) => [role, removing(world, role)]),
+        .map((role) => [role, removing(model, role)]),
     ),
     ...Object.fromEntries(actions.map((action) => [actName(action), acting(action)])),
   };
@@ -72,13 +72,13 @@ export function stepsOf(world: CollectionModel): Steps {
 
 /** The condition of a change: the current tag where the sheet has conditions, or one that the thing had before. */
 export function conditionOf(
-  world: CollectionModel,
+  model: CollectionModel,
   role: 'patch' | 'replace' | 'delete' | 'restore',
   { tags }: { readonly tags: readonly string[] },
   version: 'current' | 'earlier',
 ): string | undefined {
-  const one = world.things.operation(role);
-  return one === undefined || world.guardOf(one) === undefined
+  const one = model.things.operation(role);
+  return one === undefined || model.guardOf(one) === undefined
     ? undefined
     : tags.at(version === 'current' ? -1 : -2);
 }
@@ -86,22 +86,22 @@ export function conditionOf(
 // --- internal ---
 
 function versionsOf(
-  world: CollectionModel,
+  model: CollectionModel,
   role: 'patch' | 'replace' | 'delete',
 ): readonly ('current' | 'earlier')[] {
-  const one = world.things.operation(role);
-  return one === undefined || world.guardOf(one) === undefined ? ['current'] : ['current', 'earlier'];
+  const one = model.things.operation(role);
+  return one === undefined || model.guardOf(one) === undefined ? ['current'] : ['current', 'earlier'];
 }
 
-function changing(world: CollectionModel, role: 'patch' | 'replace'): Steps[string] {
+function changing(model: CollectionModel, role: 'patch' | 'replace'): Steps[string] {
   return courseStep({
-    factors: { which: WHICH, body: BODIES, version: versionsOf(world, role) },
+    factors: { which: WHICH, body: BODIES, version: versionsOf(model, role) },
     sends: () => ({ [role]: 1, read: 1 }),
     isPossible: isThere,
     async *perform({ state, session, choices: { which, body, version } }) {
       const thing = chosen(state, which);
-      const ifMatch = conditionOf(world, role, thing, version);
-      const call = await new CallsOfThings(world, session).change(role, thing, {
+      const ifMatch = conditionOf(model, role, thing, version);
+      const call = await new CallsOfThings(model, session).change(role, thing, {
         body: Number(body),
         ifMatch,
       });
@@ -110,16 +110,16 @@ function changing(world: CollectionModel, role: 'patch' | 'replace'): Steps[stri
   });
 }
 
-function removing(world: CollectionModel, role: 'delete' | 'restore'): Steps[string] {
+function removing(model: CollectionModel, role: 'delete' | 'restore'): Steps[string] {
   return courseStep({
     factors: { which: WHICH },
     sends: () => ({ [role]: 1, read: 1 }),
     isPossible: isThere,
     async *perform({ state, session, choices: { which } }) {
       const thing = chosen(state, which);
-      const ifMatch = conditionOf(world, role, thing, 'current');
+      const ifMatch = conditionOf(model, role, thing, 'current');
       yield* judgedTogether(session, state, thing, [
-        await new CallsOfThings(world, session).remove(role, thing, ifMatch),
+        await new CallsOfThings(model, session).remove(role, thing, ifMatch),
       ]);
     },
   });
@@ -133,7 +133,7 @@ function acting(action: Operation): Steps[string] {
     async *perform({ state, session, choices: { which } }) {
       const thing = chosen(state, which);
       yield* judgedTogether(session, state, thing, [
-        await new CallsOfThings(state.world, session).act(action, thing),
+        await new CallsOfThings(state.model, session).act(action, thing),
       ]);
     },
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { desk, deskContract } from './desk.ts';
 import type { DeskFault } from './desk.ts';
-import { brokenIn, searched } from './searched.ts';
+import { brokenIn, idsOfSearches, searched } from './searched.ts';
 
 const contract = await deskContract();
 
@@ -24,9 +24,10 @@ test('a search sends no more requests than --explore says, and takes back what i
   for (const explore of [1, 5, 30]) {
     const { exchanges, left } = await searched(contract, desk, { seed: 1, explore });
     const sent = exchanges.filter(
-      ({ request, scenario }) => scenario.endsWith('.courses') && request.method !== 'DELETE',
+      ({ request, scenario }) => scenario.startsWith('resource.') && request.method !== 'DELETE',
     );
-    expect(sent.length).toBeLessThanOrEqual(explore);
+    for (const id of idsOfSearches(contract))
+      expect(sent.filter(({ scenario }) => scenario === id).length).toBeLessThanOrEqual(explore);
     expect(left ?? []).toEqual([]);
   }
 });

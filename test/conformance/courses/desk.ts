@@ -85,9 +85,20 @@ export type DeskFault =
   | 'list-loses-one'
   | 'left-twice';
 
-/** @param isRefusalStated whether the sheet says how a call is refused that the state forbids */
-export function deskContract(isRefusalStated = true): Promise<Contract> {
-  return own('desk', DOCUMENT, SHEET.replace('REFUSAL', isRefusalStated ? 'refusal: { status: 409 }' : ''));
+/** What the sheet of a desk does not say. */
+export interface Unsaid {
+  /** How a call is refused that the state forbids. */
+  readonly isRefusalUnsaid?: boolean;
+  /** That no two tickets have one name: then one key, used twice, makes two tickets. */
+  readonly isNameUnsaid?: boolean;
+}
+
+export function deskContract({
+  isRefusalUnsaid = false,
+  isNameUnsaid = false,
+}: Unsaid = {}): Promise<Contract> {
+  const sheet = SHEET.replace('REFUSAL', isRefusalUnsaid ? '' : 'refusal: { status: 409 }');
+  return own('desk', DOCUMENT, isNameUnsaid ? sheet.replace(/^.*kind: uniqueness.*$/m, '') : sheet);
 }
 
 /** A desk whose store takes a moment for each look and each write, as that of any server does. */
@@ -122,7 +133,8 @@ export function desk(clock: Clock, fault?: DeskFault): Transport {
     tickets.set(id, ticket);
     versions.set(id, (versions.get(id) ?? 0) + 1);
   };
-  const isTaken = (name: unknown): boolean => [...tickets.values()].some((one) => one['name'] === name);
+  const isTaken = (name: unknown): boolean =>
+    !has('key-used-twice') && [...tickets.values()].some((one) => one['name'] === name);
 
   async function open(body: Thing): Promise<Answer> {
     await store();

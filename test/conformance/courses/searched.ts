@@ -1,5 +1,5 @@
 import { permissions, runConformance } from '../../../conformance/index.ts';
-import type { Clock, Report, Transport } from '../../../conformance/index.ts';
+import type { Clock, ConformanceOptions, Report, Transport } from '../../../conformance/index.ts';
 import { ownSuite } from '../../../conformance/probes/own-suite.ts';
 import type { Contract } from '../../../contract/index.ts';
 import { virtualClock } from '../../../mock/index.ts';
@@ -8,7 +8,15 @@ import { virtualClock } from '../../../mock/index.ts';
 export function searched(
   contract: Contract,
   server: (clock: Clock) => Transport,
-  { seed, explore = 100 }: { readonly seed: number; readonly explore?: number },
+  {
+    seed,
+    explore = 100,
+    more = {},
+  }: {
+    readonly seed: number;
+    readonly explore?: number;
+    readonly more?: Pick<ConformanceOptions, 'credential' | 'fixtures'>;
+  },
 ): Promise<Report> {
   const clock = virtualClock();
   return runConformance({
@@ -19,8 +27,13 @@ export function searched(
     clock,
     seed,
     explore,
-    scenarios: (ownSuite(contract).suite.explorations ?? []).map(({ id }) => id),
+    scenarios: idsOfSearches(contract),
+    ...more,
   });
+}
+
+export function idsOfSearches(contract: Contract): readonly string[] {
+  return (ownSuite(contract).suite.explorations ?? []).map(({ id }) => id);
 }
 
 /** The rules that a report holds against the server, with what was seen. */
