@@ -11,7 +11,7 @@ import { freshBody } from '../document/input.ts';
 import type { OperationFacts } from '../policies/facts.ts';
 import type { CollectionModel } from './collection-model.ts';
 import { step } from './first-courses.ts';
-import { chosen, listedAll, made } from './state.ts';
+import { chosen, heardBeside, listedAll, made } from './state.ts';
 import type { CourseState } from './state.ts';
 import { courseStep } from './steps.ts';
 import type { Steps } from './steps.ts';
@@ -106,9 +106,12 @@ async function* claimed(
     if (one.status === 'rejected') throw one.reason as Error;
     const seen = one.value;
     const id = isSuccess(seen) && writeOutcome({ seen }) === 'made' ? idIn(model, seen) : undefined;
-    if (id === undefined || byId.has(String(id))) continue;
+    if (id === undefined || byId.has(String(id)) || state.things.some((each) => each.id === String(id)))
+      continue;
     byId.set(String(id), seen);
-    state.things.push(model.known({ id, sent: body, values: { ...within, [things.roles.parameter]: id } }));
+    const known = model.known({ id, sent: body, values: { ...within, [things.roles.parameter]: id } });
+    yield* heardBeside(state, known, [{ role: 'beside', operation: create, seen }]);
+    state.things.push(known);
   }
   const [first, second] = byId.values();
   if (first === undefined || second === undefined) return;

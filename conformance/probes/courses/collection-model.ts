@@ -7,11 +7,13 @@ import type { Reads } from '../document/reads.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { Facts } from '../policies/facts.ts';
 import { actionsBelow, waysOf } from '../policies/lifecycle-calls.ts';
+import { reachable } from '../policies/reachable.ts';
 import type { Thing } from '../policies/thing.ts';
 import { type Things, thingsOf } from '../policies/things.ts';
 import { thingIn } from './changes.ts';
 import { KnownThing } from './known-thing.ts';
-import { type Lifecycle, lifeOf } from './life.ts';
+import { lifeOf, ownWays } from './life.ts';
+import type { LifeOfThings } from './life.ts';
 import { memberOf } from './members.ts';
 import { membershipOf } from './membership.ts';
 import { presenceOf } from './presence.ts';
@@ -20,12 +22,6 @@ import type { ThingSide } from './thing-call.ts';
 import { type GuardFacts, versionOf } from './version.ts';
 
 type Resource = PolicyOf<'resource'>;
-
-/** A lifecycle of the things, with the calls that bring about its transitions. */
-export interface LifeOfThings {
-  readonly facts: Facts<Lifecycle>;
-  readonly actions: readonly Operation[];
-}
 
 /** What a sheet says of one collection: its things, and the sides of a thing that it has rules for. */
 export class CollectionModel {
@@ -109,15 +105,15 @@ export class CollectionModel {
     const id = String(thing.id);
     const sent = thingIn(thing.sent, this.facts.policy.item);
     const names = Object.keys(isRecord(sent) ? sent : {}).filter((name) => !this.kept.has(name));
-    const mayEnd = this.lives.some(
-      ({ facts: { policy } }) => policy.terminal.length > 0 || policy.times?.expiry !== undefined,
-    );
+    const mayEnd = this.lives.some(({ facts: { policy } }) => policy.terminal.length > 0);
+    const endsAlone = this.lives.some(endsWithoutCalls);
+    const mayMove = endsAlone || this.lives.some((life) => ownWays(life).transitions.length > 0);
     const isUpsert = this.facts.policy.upsert === true;
     const sides = [
-      presenceOf(this.cases, { id, mayEnd, isUpsert }),
-      ...(this.list === undefined ? [] : [membershipOf(this.cases, id)]),
+      presenceOf(this.cases, { id, mayEnd, endsAlone, isUpsert }),
+      ...(this.list === undefined ? [] : [membershipOf(this.cases, { id, isUpsert, mayMove })]),
       ...names.slice(0, MOST_MEMBERS).map((name) => memberOf(this.api, this.cases, name)),
-      ...this.lives.map((life) => lifeOf(life.facts, life.actions)),
+      ...this.lives.map((life) => lifeOf(life)),
       ...(this.guards.length === 0 ? [] : [versionOf(this.guards)]),
     ];
     return new KnownThing(thing, sides as readonly ThingSide[]);
@@ -143,6 +139,13 @@ export class CollectionModel {
 // --- internal ---
 
 const MOST_MEMBERS = 12;
+
+/** Whether a thing of this lifecycle can expire, or come to its end, without a call. */
+function endsWithoutCalls(life: LifeOfThings): boolean {
+  const { initial, terminal, times } = life.facts.policy;
+  const reached = reachable(ownWays(life), initial);
+  return times?.expiry !== undefined || terminal.some((state) => reached.has(state));
+}
 
 function shows({ responses }: Operation, schema: string): boolean {
   return responses.some(

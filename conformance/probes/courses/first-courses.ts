@@ -2,7 +2,8 @@ import type { Operation } from '../../../contract/model.ts';
 import type { Step } from '../../explore/model.ts';
 import { waysOf } from '../policies/lifecycle-calls.ts';
 import { actName } from './calls.ts';
-import type { LifeOfThings, CollectionModel } from './collection-model.ts';
+import type { CollectionModel } from './collection-model.ts';
+import type { LifeOfThings } from './life.ts';
 
 type Choices = Step['choices'];
 

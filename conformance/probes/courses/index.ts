@@ -57,7 +57,7 @@ function searchesOf(model: CollectionModel): readonly Scenario[] {
       id: `resource.${collection}.together`,
       title: `calls of ${collection} at once: right if some order of them explains every answer`,
       judges: [...new Set([...model.ids, ...claimIds(model)])],
-      requests: requestsOf(model, { create: 0.35, read: 0.2, list: 0.1 }),
+      requests: requestsOf(model, { create: 0.3, read: 0.25, list: 0.1 }),
       model: (session) =>
         searchOf(model, session, (steps) => {
           const names = Object.keys(steps);

@@ -38,11 +38,13 @@ export class KnownThing {
     this.#history.push(moment);
     for (const { call } of moment) this.#note(call);
     for (const [side, before] of this.#states) {
+      const isOfOthers = moment.every(({ call }) => call.role === 'beside');
+      if (isOfOthers && side.isOfOthers !== true) continue;
       const states = statesAfter(side.specification, before, moment);
       this.#states.set(side, states);
       if (states.length > 0) continue;
       this.#states.delete(side);
-      const calls = unexplained(side.specification, this.#history) ?? moment.map(({ call }) => call);
+      const calls = unexplained(side.specification, this.#heardBy(side)) ?? moment.map(({ call }) => call);
       const broken = side.broken(calls, this.#history);
       if (broken === undefined) continue;
       const seen = [...new Set(calls.map((call) => call.seen))];
@@ -56,7 +58,14 @@ export class KnownThing {
     }
   }
 
+  #heardBy({ isOfOthers }: ThingSide): readonly Moment<ThingCall>[] {
+    return isOfOthers === true
+      ? this.#history
+      : this.#history.filter((moment) => moment.some(({ call }) => call.role !== 'beside'));
+  }
+
   #note(call: ThingCall): void {
+    if (call.role === 'beside') return;
     const { shown, role, sent } = call;
     if (isWrite(call) && writeOutcome(call) === 'made') {
       if (role === 'delete' || role === 'restore') this.isDeleted = role === 'delete';
@@ -65,7 +74,7 @@ export class KnownThing {
         this.body = { ...this.body, ...sent } as Json;
     }
     if (shown !== null && shown !== undefined && call.role !== 'list') this.shown = shown;
-    const tag = call.role === 'read' ? strongTag(call) : undefined;
+    const tag = strongTag(call);
     if (tag === undefined || this.tags.at(-1) === tag) return;
     if (this.tags.includes(tag)) this.tags.splice(this.tags.indexOf(tag), 1);
     this.tags.push(tag);

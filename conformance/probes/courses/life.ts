@@ -8,7 +8,19 @@ import { reachable } from '../policies/reachable.ts';
 import { writeOutcome, isWrite } from './thing-call.ts';
 import type { ThingSide, ThingCall } from './thing-call.ts';
 
-export type Lifecycle = PolicyOf<'lifecycle'>;
+type Lifecycle = PolicyOf<'lifecycle'>;
+
+/** A lifecycle of things, with the calls that bring about its transitions. */
+export interface LifeOfThings {
+  readonly facts: Facts<Lifecycle>;
+  readonly actions: readonly Operation[];
+}
+
+/** The transitions that no call is named like: they happen by themselves. */
+export function ownWays({ facts: { policy }, actions }: LifeOfThings): Pick<Lifecycle, 'transitions'> {
+  const called = actions.flatMap((one) => waysOf(policy, one));
+  return { transitions: policy.transitions.filter((way) => !called.includes(way)) };
+}
 
 interface Life {
   /** Absent while the state is not known. */
@@ -18,15 +30,14 @@ interface Life {
 }
 
 /** The state of a thing: calls bring about the transitions that are named like them, and others happen by themselves. */
-export function lifeOf(facts: Facts<Lifecycle>, actions: readonly Operation[]): ThingSide<Life> {
+export function lifeOf(life: LifeOfThings): ThingSide<Life> {
+  const { facts } = life;
   const { policy } = facts;
-  const { property, refusal, transitions } = policy;
-  const ownWays = {
-    transitions: transitions.filter((way) => !actions.some((one) => waysOf(policy, one).includes(way))),
-  };
+  const { property, refusal } = policy;
+  const own = ownWays(life);
   /** The states in which a thing can be by now. */
   const byNow = ({ state, isMoving }: Life): readonly string[] =>
-    state === undefined ? policy.states : [...reachable(isMoving === true ? policy : ownWays, state)];
+    state === undefined ? policy.states : [...reachable(isMoving === true ? policy : own, state)];
   const stateIn = (shown: ThingCall['shown']): string | undefined => {
     const state = at(shown, property);
     return typeof state === 'string' && policy.states.includes(state) ? state : undefined;
@@ -62,8 +73,7 @@ export function lifeOf(facts: Facts<Lifecycle>, actions: readonly Operation[]): 
           const ends = moved(state, operation);
           if (ends.length === 0) return refusal === undefined ? [{ ...life, state }] : [];
           // Only an answer with the thing shows that the call is at its end.
-          const isOver =
-            isRecord(shown) && ends.some((end) => reachable(ownWays, end).has(stateIn(shown) ?? ''));
+          const isOver = isRecord(shown) && ends.some((end) => reachable(own, end).has(stateIn(shown) ?? ''));
           return isOver ? ends.map((end) => ({ ...life, state: end })) : [{ state, isMoving: true }];
         });
       },

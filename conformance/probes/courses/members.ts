@@ -18,6 +18,8 @@ interface Register {
 export function memberOf(api: OwnApi, cases: ResourceCases, name: string): ThingSide<Register> {
   const next = (register: Register, { role, body }: ThingCall): Register => {
     if (role === 'act' || role === 'restore') return {};
+    // There may be one default among all things, and one order of them.
+    if (role === 'beside' && typeof register.value !== 'string') return {};
     if (role !== 'patch' && role !== 'replace') return register;
     if (isRecord(body) && Object.hasOwn(body, name)) return { value: body[name] as Json };
     // A replacement may empty what it leaves out, or fill it with a default.
@@ -32,6 +34,7 @@ export function memberOf(api: OwnApi, cases: ResourceCases, name: string): Thing
     differingMembers(api, schema, { [name]: register.value }, shown).length === 0;
   return {
     about: name,
+    isOfOthers: true,
     specification: {
       start: [{}],
       anyway,
@@ -55,8 +58,9 @@ export function memberOf(api: OwnApi, cases: ResourceCases, name: string): Thing
       // No call was about this member: a merge patch keeps the others.
       const all = history.flat().map(({ call }) => call);
       const changes = all.slice(0, reader === undefined ? undefined : all.indexOf(reader)).filter(isWrite);
-      const last = changes.findLast((call) => call.role === 'patch' && writeOutcome(call) === 'made');
-      return cases.of(last === undefined || changes.at(-1) !== last ? 'apart' : 'patch');
+      const last = changes.at(-1);
+      if (last === undefined) return cases.of('create');
+      return cases.of(last.role === 'patch' && writeOutcome(last) === 'made' ? 'patch' : 'apart');
     },
   };
 }

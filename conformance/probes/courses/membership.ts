@@ -7,8 +7,13 @@ type Membership = 'in' | 'out' | 'either';
 /**
  * Whether the list of its collection has the thing: from its creation until its deletion. A list may leave out things by what
  * they are, so that a change may bring it in or take it out.
+ *
+ * @param parts.mayMove whether its state may change after the answer to a call, or without one
  */
-export function membershipOf(cases: ResourceCases, id: string): ThingSide<Membership> {
+export function membershipOf(
+  cases: ResourceCases,
+  { id, isUpsert, mayMove }: { readonly id: string; readonly isUpsert: boolean; readonly mayMove: boolean },
+): ThingSide<Membership> {
   const next = ({ role }: ThingCall): Membership =>
     role === 'delete' ? 'out' : role === 'create' || role === 'restore' ? 'in' : 'either';
   const anyway = (state: Membership, call: ThingCall): readonly Membership[] =>
@@ -23,13 +28,14 @@ export function membershipOf(cases: ResourceCases, id: string): ThingSide<Member
         if (role === 'read' || (role === 'list' && shown === undefined)) return [state];
         if (role === 'list') {
           const is: Membership = shown === null ? 'out' : 'in';
-          return state === 'either' || state === is ? [is] : [];
+          if (state !== 'either') return state === is || (mayMove && is === 'out') ? [state] : [];
+          return [mayMove ? state : is];
         }
         const outcome = writeOutcome(call);
         if (outcome === 'unknown') return anyway(state, call);
-        // What is deleted stays out, with any other call as well.
-        if (outcome === 'refused' || (state === 'out' && next(call) === 'either')) return [state];
-        return [next(call)];
+        // What is deleted stays out, unless a call makes it again.
+        const mayMake = role === 'create' || role === 'restore' || (role === 'replace' && isUpsert);
+        return [outcome === 'refused' || (state === 'out' && !mayMake) ? state : next(call)];
       },
     },
     broken: (calls) => {

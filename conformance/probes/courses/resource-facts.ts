@@ -22,7 +22,7 @@ export class ResourceCases {
         ? (this.things.operation('replace') ??
           this.things.operation('patch') ??
           this.things.operation('delete'))
-        : role === 'act'
+        : role === 'act' || role === 'beside'
           ? undefined
           : this.things.operation(role as Role);
     return operation === undefined || name === undefined

@@ -2,7 +2,7 @@ import type { Operation } from '../../../contract/model.ts';
 import { operation } from '../../explore/model.ts';
 import type { ModelOperation } from '../../explore/model.ts';
 import { CallsOfThings, actName } from './calls.ts';
-import { WHICH, chosen, judgedTogether, listedAll, lookedAt, made } from './state.ts';
+import { WHICH, chosen, judgedTogether, listedAll, lookedAt, made, versionSeen } from './state.ts';
 import type { CourseState } from './state.ts';
 import type { CollectionModel } from './collection-model.ts';
 
@@ -100,6 +100,7 @@ function changing(model: CollectionModel, role: 'patch' | 'replace'): Steps[stri
     isPossible: isThere,
     async *perform({ state, session, choices: { which, body, version } }) {
       const thing = chosen(state, which);
+      yield* versionSeen(session, state, thing);
       const ifMatch = conditionOf(model, role, thing, version);
       const call = await new CallsOfThings(model, session).change(role, thing, {
         body: Number(body),
@@ -117,6 +118,7 @@ function removing(model: CollectionModel, role: 'delete' | 'restore'): Steps[str
     isPossible: isThere,
     async *perform({ state, session, choices: { which } }) {
       const thing = chosen(state, which);
+      yield* versionSeen(session, state, thing);
       const ifMatch = conditionOf(model, role, thing, 'current');
       yield* judgedTogether(session, state, thing, [
         await new CallsOfThings(model, session).remove(role, thing, ifMatch),

@@ -4,8 +4,12 @@ import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Facts } from '../policies/facts.ts';
 
-/** What a call does with a thing. `act`: one that is named by transitions of its lifecycle. */
-export type CallRole = 'create' | 'read' | 'list' | 'patch' | 'replace' | 'delete' | 'restore' | 'act';
+/**
+ * What a call does with a thing. `act`: one that is named by transitions of its lifecycle. `beside`: it makes or changes another
+ * thing.
+ */
+export type CallRole =
+  'create' | 'read' | 'list' | 'patch' | 'replace' | 'delete' | 'restore' | 'act' | 'beside';
 
 /** A call about one thing, with its answer. */
 export interface ThingCall {
@@ -52,6 +56,8 @@ export interface ThingSide<State = unknown> {
   /** In words, for reports. */
   readonly about: string;
   readonly specification: Specification<State, ThingCall>;
+  /** `true` if calls of other things may change it. */
+  readonly isOfOthers?: true;
   /** @param calls those that no order explains */
   readonly broken: (
     calls: readonly ThingCall[],

@@ -8,7 +8,7 @@ import { CallsOfThings, actName } from './calls.ts';
 import type { CollectionModel } from './collection-model.ts';
 import { step, waysTo } from './first-courses.ts';
 import type { KnownThing } from './known-thing.ts';
-import { chosen, judgedTogether, listedAll, made } from './state.ts';
+import { chosen, judgedTogether, listedAll, made, versionSeen } from './state.ts';
 import type { CourseState } from './state.ts';
 import { conditionOf, courseStep } from './steps.ts';
 import type { Steps } from './steps.ts';
@@ -39,6 +39,7 @@ export function togetherStep(model: CollectionModel, names: readonly string[]): 
       const thing = chosen(state, 'last');
       const before = state.things.length;
       const called = calledBy(choices);
+      if (choices.version === 'current') yield* versionSeen(session, state, thing);
       const settled = await sentAtOnce(
         session,
         called.map((name, index) => (own) => {
@@ -63,6 +64,19 @@ export function coursesTogether(model: CollectionModel): readonly (readonly Step
   const pair = (first: string, second: string, more: Step['choices'] = {}): Step =>
     step(TOGETHER, { first, second, ...more });
   return [
+    ...lives.flatMap((life) =>
+      [...waysTo(life)].flatMap(([state, way]) => {
+        const leaving = life.actions.filter((one) =>
+          waysOf(life.facts.policy, one).some(({ from }) => from === state),
+        );
+        const before = [step('create'), ...way.map((one) => step(actName(one)))];
+        return pairsOfActions(leaving).map(([one, other]) => {
+          const [first, second] = [actName(one), actName(other)];
+          // The more of them meet, the likelier one comes between the look and the write of another.
+          return [...before, pair(first, second, { third: first, fourth: second })];
+        });
+      }),
+    ),
     [
       step('create'),
       pair('patch', 'patch', { version: 'none' }),
@@ -72,15 +86,6 @@ export function coursesTogether(model: CollectionModel): readonly (readonly Step
       pair('patch', 'read', { third: 'read' }),
       step('read'),
     ],
-    ...lives.flatMap((life) =>
-      [...waysTo(life)].flatMap(([state, way]) => {
-        const leaving = life.actions.filter((one) =>
-          waysOf(life.facts.policy, one).some(({ from }) => from === state),
-        );
-        const before = [step('create'), ...way.map((one) => step(actName(one)))];
-        return pairsOfActions(leaving).map(([one, other]) => [...before, pair(actName(one), actName(other))]);
-      }),
-    ),
     [step('create'), pair('patch', 'delete')],
     [step('create'), pair('replace', 'delete')],
     [step('create'), pair('create', 'delete')],

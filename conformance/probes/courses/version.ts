@@ -27,7 +27,7 @@ export function versionOf(guards: readonly GuardFacts[]): ThingSide<Version> {
       anyway,
       after: (version, call) => {
         if (!isWrite(call)) {
-          const tag = call.role === 'read' ? strongTag(call) : undefined;
+          const tag = strongTag(call);
           return [tag === undefined ? version : { tag }];
         }
         const outcome = writeOutcome(call);
@@ -50,8 +50,9 @@ export function versionOf(guards: readonly GuardFacts[]): ThingSide<Version> {
   };
 }
 
-/** The strong tag of the thing in an answer. */
-export function strongTag({ seen }: Pick<ThingCall, 'seen'>): string | undefined {
-  const tag = seen.status < 300 ? seen.header('etag') : undefined;
+/** The strong tag of the thing in the answer to a read. */
+export function strongTag({ role, seen, isOfWrite }: ThingCall): string | undefined {
+  const isRead = role === 'read' && isOfWrite !== true && seen.status < 300;
+  const tag = isRead ? seen.header('etag') : undefined;
   return tag !== undefined && /^"[^"]*"$/.test(tag) ? tag : undefined;
 }
