@@ -49,7 +49,7 @@ export interface RuleSet {
   readonly unsearched: readonly Unsearched[];
 }
 
-/** An option that sends nothing for these APIs, because only the built-in APIs have what it needs. */
+/** An option that sends nothing for these APIs, because it needs what they do not have. */
 export interface Unsearched {
   readonly option: '--fuzz' | '--explore';
   readonly apis: readonly string[];

@@ -40,6 +40,8 @@ export interface ContractModel<State, Name extends string> {
   readonly operations: Readonly<Record<string, ModelOperation<State, Name>>>;
   /** Steps that prepare the state for the following steps. */
   readonly opening: readonly Step[];
+  /** Courses that come before all others: those that lead to each state, and what is refused there. */
+  readonly first?: readonly (readonly Step[])[];
 }
 
 /** An operation whose choices are known by their names. */

@@ -5,6 +5,9 @@ import type { RequestPlans } from '../scenarios/scenario.ts';
 /** The share of a search's requests for finding; the rest is for shrinking. */
 const FOR_FINDING = 0.7;
 
+/** None of the requests that a plan has remains: a course may need more of them than its steps said. */
+export class OutOfRequests extends Error {}
+
 /** The requests that a search may still send, so that no plan is exceeded. */
 export class Quota {
   readonly #most: ReadonlyMap<string, number>;
@@ -14,7 +17,9 @@ export class Quota {
     this.#most = new Map(Object.entries(plans).map(([name, plan]) => [name, timesOf(plan, counts)]));
   }
 
+  /** @throws {OutOfRequests} if so many do not remain */
   take(name: string, times: number): void {
+    if (!this.allows({ [name]: times }, false)) throw new OutOfRequests(name);
     this.#sent.set(name, (this.#sent.get(name) ?? 0) + times);
   }
 

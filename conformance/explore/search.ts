@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Oracle } from '../oracle.ts';
 import type { Check, Session } from '../scenarios/scenario.ts';
+import { plainest } from './model.ts';
 import type { ContractModel, Step } from './model.ts';
 import { pairwise, shuffled } from './pairs.ts';
 import type { Quota } from './quota.ts';
@@ -15,7 +16,8 @@ export interface SearchParts<State, Name extends string> {
 }
 
 /**
- * Runs courses through an API: first those that combine any two choices of each operation, then random ones.
+ * Runs courses through an API: first those of the model, then those that combine any two choices of each operation, then random
+ * ones.
  * A course that breaks a rule is shrunk before it is reported. The seed of the session decides everything.
  */
 export async function* search<State, Name extends string>(
@@ -36,7 +38,7 @@ export async function* search<State, Name extends string>(
   );
   const courses = fc.array(step, { minLength: 1, maxLength: LONGEST, size: 'max' });
   const seed = Math.floor(session.random() * 0x7fffffff);
-  const pairs = pairedCourses(model, session.random);
+  const listed = [...firstCourses(model), ...pairedCourses(model, session.random)];
   const known = new Set<string>();
   const endAt = session.clock.now() + LONGEST_MS;
   let gone = 0;
@@ -68,7 +70,7 @@ export async function* search<State, Name extends string>(
       ];
       return false;
     };
-    const examples = pairs.slice(gone).map((course): [Step[]] => [[...course]]);
+    const examples = listed.slice(gone).map((course): [Step[]] => [[...course]]);
     await fc.check(fc.asyncProperty(courses, holds), {
       seed: seed + round,
       examples,
@@ -91,6 +93,21 @@ const MOST_ROUNDS = 12;
 const LONGEST_MS = 90_000;
 /** After this many hindered requests, the search stops. */
 const MOST_HINDERED = 3;
+
+/** The courses of the model, with the plainest choices where it names none: only whole steps can be shrunk. */
+function firstCourses<State, Name extends string>({
+  first = [],
+  operations,
+}: ContractModel<State, Name>): readonly (readonly Step[])[] {
+  return first.map((course) =>
+    course.flatMap(({ operation, choices }) => {
+      const own = operations[operation];
+      if (own === undefined) return [];
+      const named = Object.entries(choices).filter(([factor]) => Object.hasOwn(own.factors, factor));
+      return [{ operation, choices: { ...plainest(own), ...Object.fromEntries(named) } }];
+    }),
+  );
+}
 
 /** All pairs of choices, in courses that begin with the steps that the others depend on. */
 function pairedCourses<State, Name extends string>(

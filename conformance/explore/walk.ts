@@ -7,6 +7,7 @@ import type { Check, SendOptions, Session } from '../scenarios/scenario.ts';
 import { cut } from '../exchanges/sketch.ts';
 import { plainest, sketchStep } from './model.ts';
 import type { ContractModel, Step } from './model.ts';
+import { OutOfRequests } from './quota.ts';
 import type { Quota } from './quota.ts';
 
 /** The result of a course. */
@@ -61,7 +62,7 @@ export async function walk<State, Name extends string>(
     } catch (error) {
       if (!isObstacle(error)) throw error;
       ended = true;
-      hindered = error instanceof LengthRequired ? undefined : error;
+      hindered = error instanceof LengthRequired || error instanceof OutOfRequests ? undefined : error;
     }
     told.push(`${sketchStep(step, plainest(operation))} (${ids.slice(before).join(', ')})`);
     const broken = [...failed, ...watch.failed()].filter(({ rule }) => !known.has(rule));
@@ -82,6 +83,7 @@ class LengthRequired extends Error {}
 function isObstacle(error: unknown): boolean {
   return (
     error instanceof LengthRequired ||
+    error instanceof OutOfRequests ||
     error instanceof Hindered ||
     error instanceof NotExercised ||
     error instanceof BrokenFixture
@@ -139,9 +141,10 @@ function counted<Name extends string>(
     if (wantsLength(exchange, options)) throw new LengthRequired();
     return exchange;
   };
-  const race: Session<Name>['race'] = async (name, options) => {
-    quota.take(name, options.length);
-    const exchanges = await session.race(name, options);
+  const together: Session<Name>['together'] = async (requests) => {
+    const names = requests.map(({ name }) => name);
+    for (const name of new Set(names)) quota.take(name, names.filter((one) => one === name).length);
+    const exchanges = await session.together(requests);
     show(exchanges);
     const lost = exchanges.filter(({ answer }) => answer === undefined);
     if (lost.length > 0)
@@ -149,7 +152,7 @@ function counted<Name extends string>(
         'not all of several requests at one moment had a response',
         lost.map(({ id }) => id),
       );
-    if (exchanges.some((exchange, index) => wantsLength(exchange, options[index])))
+    if (exchanges.some((exchange, index) => wantsLength(exchange, requests[index]?.options)))
       throw new LengthRequired();
     return exchanges;
   };
@@ -163,7 +166,8 @@ function counted<Name extends string>(
   return {
     ...session,
     send: (name, options) => quiet(send(name, options)),
-    race: (name, options) => quiet(race(name, options)),
+    race: (name, options) => quiet(together(options.map((one) => ({ name, options: one })))),
+    together: (requests) => quiet(together(requests)),
     watch: (name, options) => quiet(watch(name, options)),
   };
 }

@@ -1,3 +1,4 @@
+import { courseExplorations } from './courses/index.ts';
 import { withEffects } from './document/effects.ts';
 import { withNamedThings } from './document/named-things.ts';
 import { openingOf } from './document/opening.ts';
@@ -15,6 +16,7 @@ import { usualRules } from '../../contract/index.ts';
 import type { BehaviourSheet, Contract, Rule } from '../../contract/model.ts';
 import type { ApiSuite } from '../api-suite.ts';
 import { isObject } from '../exchanges/exchange.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 import { OwnApi } from './own-api.ts';
 import { policyProbes } from './policies/index.ts';
 import { statedStock } from './policies/stated-stock.ts';
@@ -36,6 +38,8 @@ export function ownSuite(contract: Contract): OwnSuite {
   const usual = usualRules(contract);
   const rules = [...(contract.sheet?.rules ?? []), ...usual];
   const policies = policyProbes(api, reads, rules);
+  const explorations = courseExplorations({ api, reads, rules });
+  const sent = (one: Scenario): Scenario => withEffects(api, withNamedThings(api, one));
   return {
     contract: withRules(contract, [...usual, ...documentRulesOf(api)]),
     suite: {
@@ -56,8 +60,9 @@ export function ownSuite(contract: Contract): OwnSuite {
         ...refusedChangeScenarios(api),
         ...occasionScenarios(api),
         ...policies.flatMap(({ scenarios = [] }) => scenarios),
-      ].map((one) => withEffects(api, withNamedThings(api, one))),
+      ].map(sent),
       fuzzScenarios: [],
+      ...(explorations.length === 0 ? {} : { explorations: explorations.map(sent) }),
       oracles: [answerOracle(api), ...policies.flatMap(({ oracles = [] }) => oracles)],
     },
   };

@@ -54,8 +54,7 @@ export function renderPlan(
 /** That random requests or a search, which the caller wants, send nothing for some APIs; `undefined` if that is not so. */
 export function unsearchedLine({ unsearched }: Pick<ProbePlan, 'unsearched'>): string | undefined {
   const lines = unsearched.map(
-    ({ option, apis }) =>
-      `${option} sends nothing for ${apis.join(', ')}: ${NEEDED[option]}, and only the built-in APIs have one`,
+    ({ option, apis }) => `${option} sends nothing for ${apis.join(', ')}: ${NEEDED[option]}`,
   );
   return lines.length === 0 ? undefined : lines.join('; ');
 }
@@ -63,8 +62,10 @@ export function unsearchedLine({ unsearched }: Pick<ProbePlan, 'unsearched'>): s
 // --- internal ---
 
 const NEEDED = {
-  '--fuzz': 'random requests need a description of those that break no rule',
-  '--explore': 'a search needs a model of the API',
+  '--fuzz':
+    'random requests need a description of those that break no rule, and only the built-in APIs have one',
+  '--explore':
+    'a search needs a model of the API, which a sheet gives with a resource that requests create and read',
 } as const;
 
 /** Characters of a body in a plan. */

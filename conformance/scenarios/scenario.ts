@@ -122,6 +122,12 @@ export interface SendOptions {
   readonly occasion?: Occasion;
 }
 
+/** One of several requests that arrive at the same time. */
+export interface NamedRequest<Name extends string = string> {
+  readonly name: Name;
+  readonly options: SendOptions;
+}
+
 export interface WatchOptions extends SendOptions {
   /** Ends the watch and disconnects, once it returns true for the events so far. */
   readonly until?: (events: readonly StreamEvent[]) => boolean;
@@ -156,6 +162,8 @@ export interface Session<Name extends string = string> {
   readonly send: (name: Name, options?: SendOptions) => Promise<Exchange>;
   /** Sends several requests so that they arrive at the same time. Failed requests are in the result too. */
   readonly race: (name: Name, options: readonly SendOptions[]) => Promise<readonly Exchange[]>;
+  /** The same for requests of several plans. */
+  readonly together: (requests: readonly NamedRequest<Name>[]) => Promise<readonly Exchange[]>;
   /** Reads an event stream until its end, until `until` holds, or for `timeoutMs`. */
   readonly watch: (name: Name, options?: WatchOptions) => Promise<Watched>;
   /** The value of a resource; it is obtained once in a run. */

@@ -1,17 +1,16 @@
 import type { Exchange } from '../exchanges/exchange.ts';
 import { Hindered } from '../scenarios/scenario.ts';
-import type { RequestPlan, SendOptions } from '../scenarios/scenario.ts';
+import type { NamedRequest, RequestPlan, SendOptions } from '../scenarios/scenario.ts';
 import type { RequestSender } from './request-sender.ts';
 import { exchangeOnce } from './send.ts';
 
 /** Sends several requests so that they arrive at the same time; none is repeated. */
 export async function race(
   sender: RequestSender,
-  name: string,
-  options: readonly SendOptions[],
+  requests: readonly NamedRequest[],
 ): Promise<readonly Exchange[]> {
   const { host } = sender;
-  const racers = options.map((option) => ({ option, plan: sender.take(name) }));
+  const racers = requests.map(({ name, options }) => ({ option: options, plan: sender.take(name) }));
   const tokens = await sender.ready(racers.map(({ plan }) => plan));
   const seen = await released(sender, racers);
   for (const [index, exchange] of seen.entries()) {

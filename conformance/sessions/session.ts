@@ -15,7 +15,14 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   return {
     watch: (name, options) => quiet(watch(sender, name, options)),
     send: (name, options) => quiet(send(sender, name, options)),
-    race: (name, options) => quiet(race(sender, name, options)),
+    race: (name, options) =>
+      quiet(
+        race(
+          sender,
+          options.map((one) => ({ name, options: one })),
+        ),
+      ),
+    together: (requests) => quiet(race(sender, requests)),
     obtain: (wanted) => obtain(host, wanted, signal),
     fixtures: target.fixturesOf(owner.api),
     clock: sender.clock,

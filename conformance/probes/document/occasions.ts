@@ -84,6 +84,8 @@ export function onOccasion(
     fixtures: body === undefined ? fixtures : { ...fixtures, bodies: { ...fixtures.bodies, [id]: body } },
     send: (name, options = {}) => session.send(name, provoking(options)),
     race: (name, options) => session.race(name, options.map(provoking)),
+    together: (requests) =>
+      session.together(requests.map((one) => ({ ...one, options: provoking(one.options) }))),
   };
 }
 
