@@ -20,7 +20,7 @@ import { NewThings } from './new-things.ts';
 import { type At, ownerOf, ResourceAccess, type ResourceCall } from './resource-access.ts';
 import type { Lifecycles } from './lifecycles.ts';
 import { ACTION_STATUSES, shownThing } from './shown-thing.ts';
-import { requireWay, transitioned } from './transitions.ts';
+import { atEnd, requireWay, transitioned } from './transitions.ts';
 import { InitialThings } from './initial-things.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
 import type { Tables, TableView } from './tables.ts';
@@ -261,11 +261,12 @@ export class Resources {
           ...serverMade(collection, before.item),
         }
       : ((role === 'patch' ? mergePatch(before.item, given) : { ...kept, ...given }) as JsonObject);
-    const whole = { ...merged, ...idOf(collection, id) };
+    const lifecycle = this.#lifecycles.of(collection);
+    const whole = { ...merged, ...atEnd(lifecycle, before.item), ...idOf(collection, id) };
     const item = this.#counters.counted(collection, touched(collection, whole, call.now, 'changed'));
     const misfit = collection.misfit(item);
     if (misfit !== undefined) throw this.#access.refusal(undefined, badInput(at.operation), `${misfit}.`);
-    requireWay(this.#lifecycles.of(collection), before.item, item, this.#access);
+    requireWay(lifecycle, before.item, item, this.#access);
     const row = { ...before, item };
     this.#lifecycles.put(table, row, call.now);
     call.note(`${role === 'patch' ? 'patched' : 'replaced'} ${id}`);

@@ -46,6 +46,13 @@ export function transitioned(
   return shownThing(at, { ...row, item }, ACTION_STATUSES);
 }
 
+/** The members that stay as they are, of a thing whose life has ended. */
+export function atEnd(policy: LifecyclePolicy | undefined, item: JsonObject): JsonObject {
+  if (policy === undefined || !policy.terminal.includes(String(item[policy.property]))) return {};
+  const names = (policy.frozen ?? []).map((path) => path.split('.')[0] ?? path);
+  return Object.fromEntries(names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])));
+}
+
 /**
  * A change of the state by a body follows a transition, where the sheet says how another one is refused.
  *

@@ -30,6 +30,8 @@ test('a thing that a query or a body names is read, changed, moved, removed and 
   expect(await ask(read)).toMatchObject([200, { title: 'Lamp', queue: 'east', state: 'open' }]);
   expect(await ask('POST /closeTicket', { ticket_id })).toMatchObject([200, { ticket_id, state: 'closed' }]);
   expect(await ask('POST /closeTicket', { ticket_id })).toMatchObject([409, {}]);
+  // What stays after the end.
+  expect(await ask('POST /editTicket', { ticket_id, title: 'Late' })).toMatchObject([200, { title: 'Lamp' }]);
   expect(await ask('POST /dropTicket', { ticket_id })).toEqual([204, undefined]);
   expect(await ask(read)).toMatchObject([410, {}]);
   expect(await ask('POST /bringBackTicket', { ticket_id })).toMatchObject([200, { queue: 'east' }]);

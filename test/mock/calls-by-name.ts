@@ -61,6 +61,7 @@ policies:
     initial: open
     terminal: [closed]
     transitions: [{ from: open, to: closed, on: closeTicket }]
+    frozen: [title]
     refusal: { status: 409 }
 rules: []
 unspecified: []

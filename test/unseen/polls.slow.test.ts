@@ -29,6 +29,7 @@ const noticed = [
   'vote-keys-race',
   'more-after-full-page',
   'question-in-bytes',
+  'late-question',
 ];
 
 measureSet('polls', measuredPolls, POLL_FAULTS, noticed);

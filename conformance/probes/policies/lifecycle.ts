@@ -22,6 +22,7 @@ import { changedStateScenarios } from './lifecycle-changes.ts';
 import { patchScenarios } from './lifecycle-patches.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
+import { lateChanges } from './lifecycle-late.ts';
 import { keptScenarios } from './lifecycle-kept.ts';
 import { memberOracles } from './lifecycle-members.ts';
 import { thingReader } from './lifecycle-things.ts';
@@ -49,6 +50,7 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
         ...keptScenarios(facts, maker, reader),
         ...patchScenarios(facts, maker),
         ...changedStateScenarios(facts, maker, reader),
+        ...lateChanges(facts, maker),
       ];
     }),
     oracles: [...stateOracles(facts, makers, shown), ...memberOracles(facts, makers, shown)],

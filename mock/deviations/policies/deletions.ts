@@ -67,11 +67,14 @@ export function deletionWays(
       })),
       alongPolicy('lifecycle', 'no transition leads back to the first state', 'transitions'),
     ],
-    'restored~another-value': at(plain.length === 0 ? [] : [restore], (things) => ({
-      put: (row) => {
-        things.put(altered(row, plain));
-      },
-    })),
+    'restored~another-value': [
+      at(plain.length === 0 ? [] : [restore], (things) => ({
+        put: (row) => {
+          things.put(altered(row, plain));
+        },
+      })),
+      alongPolicy('lifecycle', 'a thing may come back after its end', 'frozen'),
+    ],
   };
 }
 

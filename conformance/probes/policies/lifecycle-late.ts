@@ -1,0 +1,92 @@
+import { idPlace } from '../../../contract/index.ts';
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Json, Operation } from '../../../contract/model.ts';
+import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Scenario, Session } from '../../scenarios/scenario.ts';
+import { inputFor } from '../document/input.ts';
+import { makerByName } from '../document/thing-places.ts';
+import { bodyFor } from '../document/values.ts';
+import { otherBody } from '../document/variants.ts';
+import { sentContent } from '../own-api.ts';
+import type { Facts } from './facts.ts';
+import { actionsBelow, callsTo } from './lifecycle-calls.ts';
+import { type Things, thingsOf } from './things.ts';
+
+type Lifecycle = PolicyOf<'lifecycle'>;
+
+/** Changes of what stays after the end, at the end. Accepted or refused: the oracle of the members compares the reads around them. */
+export function lateChanges(facts: Facts<Lifecycle>, maker: Operation): readonly Scenario[] {
+  const { api, policy } = facts;
+  const resource = (api.contract.sheet?.policies ?? [])
+    .filter((one) => one.kind === 'resource')
+    .find(({ operations }) => operations.create === maker.id);
+  const things = resource && thingsOf(api, resource);
+  const reader = things?.operation('read');
+  if (things === undefined || reader === undefined) return [];
+  const { member = '', parameter } = things.roles;
+  const ways = callsTo(policy, actionsBelow(facts, reader));
+  const end = policy.terminal.map((state) => ways.get(state) ?? []).find(({ length }) => length > 0);
+  const changers = changersOf(facts, things, maker);
+  if (end === undefined || changers.length === 0) return [];
+  return facts.scenario(['frozen'], {
+    id: `lifecycle.${policy.schema}.${maker.id}.late`,
+    title: `a change of what ${maker.method.toUpperCase()} ${maker.path} makes, after its end`,
+    permissions: ['writes'],
+    severalCases: facts.ids('frozen'),
+    requests: {
+      ...things.requests({ create: 1, read: 2 + 2 * changers.length }),
+      ...Object.fromEntries([...end, ...changers].map((one) => [nameOf(one), api.plan(one)])),
+    },
+    async *run(session: Session) {
+      const { values } = await things.make(session, await things.within(session));
+      for (const action of end) await session.send(nameOf(action), inputFor(api, action, session, values));
+      const over = await things.call(session, 'read', values);
+      const state = at(things.shownIn(over), policy.property);
+      if (!isSuccess(over) || !policy.terminal.includes(String(state)))
+        throw new NotExercised('an opportunity', `the thing did not reach its end: ${String(state)}`);
+      for (const changer of changers) {
+        const body = bodyFor(api, changer, session.fixtures)?.value;
+        const other = body && otherBody(api, changer, body, (name) => policy.frozen?.includes(name) === true);
+        if (other === undefined) continue;
+        const place = idPlace(changer, { member, parameter }, api.root);
+        const id = values[parameter] as Json;
+        const sent = place?.in === 'body' ? { ...other, [place.name]: id } : other;
+        const tag = (await things.tag(session, values)) ?? null;
+        await things.send(session, nameOf(changer), changer, values, { body: sent, ifMatch: tag });
+        await things.call(session, 'read', values);
+      }
+      yield* [];
+    },
+  });
+}
+
+// --- internal ---
+
+const MOST_CHANGERS = 3;
+
+/** Operations that take a member that stays: those with a role, and those whose body needs the id that only such things have. */
+function changersOf(
+  { api, policy }: Facts<Lifecycle>,
+  things: Things,
+  maker: Operation,
+): readonly Operation[] {
+  const { frozen = [] } = policy;
+  const roles = [things.operation('patch'), things.operation('replace')];
+  const { member = '', parameter } = things.roles;
+  return api.operations
+    .filter((one) => {
+      const place = idPlace(one, { member, parameter }, api.root);
+      const isNamed = place?.in === 'body' && makerByName(api, parameter) === maker;
+      const members = propertiesOf(sentContent(one)?.schema, api.root).map(([name]) => name);
+      return (
+        one !== maker && (roles.includes(one) || isNamed) && members.some((name) => frozen.includes(name))
+      );
+    })
+    .slice(0, MOST_CHANGERS);
+}
+
+function nameOf({ id }: Operation): string {
+  return `late ${id}`;
+}
