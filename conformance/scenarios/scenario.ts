@@ -249,7 +249,7 @@ export interface Scenario<Plans extends RequestPlans = RequestPlans> {
   readonly isUndisturbed: boolean;
   /** `true` if it may use up an account's capacity: nothing that needs capacity runs at the same time. */
   readonly fillsCapacity: boolean;
-  /** `true` if it runs before all others and alone: a server may still count what they made and removed. */
+  /** `true` if it runs before all others: a server may still count what they made, or remember what they read last. */
   readonly isFirst: boolean;
   /** Rules that it judges by several cases: if it is hindered, the cases judged before do not decide them. */
   readonly severalCases: readonly string[];

@@ -23,6 +23,8 @@ export function twoWalks(
     id: `pagination.${operation.id}.two-walks${list.suffix}`,
     title: `GET ${operation.path}: a walk while another one has begun${list.title}`,
     ...list.parts,
+    // Other walks of the suite would be further walks.
+    isFirst: true,
     requests: { ...list.requests, page: api.plan(operation, { times: 5 * ROUNDS }) },
     async *run(session: Session) {
       if ((await list.values(session)) === undefined) return;

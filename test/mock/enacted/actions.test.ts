@@ -12,10 +12,14 @@ const lifecycle = {
 function actionsAmong(...calls: readonly string[]): readonly string[] {
   const operations = ['get /rooms/{id}', ...calls].map((id) => {
     const [method, path] = id.split(' ');
-    return { id, method, path };
+    return { id, method, path, parameters: [] };
   });
   const contract = { operations, sheet: { policies: [lifecycle] } } as never;
-  const rooms = { members: ['id', 'state'], operations: { read: operations[0] } } as unknown as Collection;
+  const rooms = {
+    members: ['id', 'state'],
+    operations: { read: operations[0] },
+    policy: { id: { member: 'id' } },
+  } as unknown as Collection;
   return [...actionsOf(contract, [rooms], { of: () => lifecycle as never }).keys()];
 }
 
