@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/index.ts';
 import type { ApiSuite } from './api-suite.ts';
+import { isBuiltIn } from './apis/declared.ts';
 import { suites as builtIn } from './apis/index.ts';
 import type { RequestPlan } from './scenarios/scenario.ts';
 import type { Preflight } from './scenarios/preflight.ts';
@@ -29,7 +30,7 @@ export function suitesOf(contracts: readonly Contract[]): readonly ApiSuite[] {
 
 /** Whether the suite has no module for it. */
 export function isOfAUser({ name }: Contract): boolean {
-  return !builtIn.some(({ api }) => api === name);
+  return !isBuiltIn(name);
 }
 
 /** Whether a request may be one that takes back what a run made: the user may have got the report from elsewhere. */

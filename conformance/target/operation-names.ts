@@ -22,7 +22,10 @@ export function operationNames(contracts: readonly Contract[]): (api: string, pl
 
 // --- internal ---
 
-/** The path with the most fixed text, of those that have no more of it than the plan: `{id}` stands for ids only. */
+/**
+ * The operation whose path fits best. Its path has at most as many fixed segments as the plan, because `{id}` of a plan stands
+ * for ids only; of several, the one with the most fixed segments fits best.
+ */
 function documented(
   contracts: readonly Contract[],
   api: string,

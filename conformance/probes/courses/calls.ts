@@ -71,7 +71,7 @@ export class CallsOfThings {
   }
 
   /**
-   * What a list says of things. What it lacks is lookedAt for once more: pages can move while they are read.
+   * What a list says of things. What it lacks is looked for once more: pages can move while they are read.
    *
    * @param parts.isQuiet whether nothing changes meanwhile: else only a list of one page shows what it lacks
    * @returns for each thing the call that has it, or that lacks it

@@ -6,12 +6,12 @@ import type { Step } from '../../explore/model.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Check, Session } from '../../scenarios/scenario.ts';
-import { endsWith, idOfCreated } from '../document/ids.ts';
+import { endsWith } from '../document/ids.ts';
 import { freshBody } from '../document/input.ts';
 import type { OperationFacts } from '../policies/facts.ts';
 import type { CollectionModel } from './collection-model.ts';
 import { step } from './first-courses.ts';
-import { chosen, heardBeside, listedAll, made } from './state.ts';
+import { chosen, heardBeside, listedAll, madeBeside } from './state.ts';
 import type { CourseState } from './state.ts';
 import { courseStep } from './steps.ts';
 import type { Steps } from './steps.ts';
@@ -55,7 +55,7 @@ export function createdTogetherStep(model: CollectionModel, names: readonly stri
     async *perform({ state, session, choices: { same, size } }) {
       const times = Array.from({ length: Number(size) });
       if (same !== 'value' && same !== 'key') {
-        const making = times.map(() => (own: Session) => allOf(made(own, state)));
+        const making = times.map(() => (own: Session) => madeBeside(own, state));
         for (const one of await sentAtOnce(session, making))
           if (one.status === 'rejected') throw one.reason as Error;
       } else yield* claimed(session, state, { claims: claims[same], same, times: times.length });
@@ -105,7 +105,7 @@ async function* claimed(
   for (const one of settled) {
     if (one.status === 'rejected') throw one.reason as Error;
     const seen = one.value;
-    const id = isSuccess(seen) && writeOutcome({ seen }) === 'made' ? idIn(model, seen) : undefined;
+    const id = isSuccess(seen) && writeOutcome({ seen }) === 'made' ? things.madeId(seen) : undefined;
     if (id === undefined || byId.has(String(id)) || state.things.some((each) => each.id === String(id)))
       continue;
     byId.set(String(id), seen);
@@ -123,13 +123,4 @@ async function* claimed(
       `one resource by ${String(times)} calls at once with the same ${same === 'key' ? 'key' : (claim.policy as PolicyOf<'uniqueness'>).member}`,
       `${String(byId.size)} resources: ${[...byId.keys()].join(', ')}`,
     );
-}
-
-function idIn({ api, things }: CollectionModel, seen: Exchange): Json | undefined {
-  const own = things.idIn(things.shownIn(seen)) as Json | undefined;
-  return own ?? idOfCreated(api, seen, things.roles.parameter);
-}
-
-async function allOf(items: AsyncGenerator<Check, unknown>): Promise<void> {
-  while ((await items.next()).done !== true);
 }

@@ -1,13 +1,13 @@
 import { isRecord, lifecyclesOf, policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation, Rule } from '../../../contract/model.ts';
-import type { Session } from '../../scenarios/scenario.ts';
 import { effectOf } from '../document/effects.ts';
 import type { Reads } from '../document/reads.ts';
-import type { OwnApi, Values } from '../own-api.ts';
+import type { OwnApi } from '../own-api.ts';
 import { Facts } from '../policies/facts.ts';
 import { actionsBelow, waysOf } from '../policies/lifecycle-calls.ts';
 import { reachable } from '../policies/reachable.ts';
+import { showsSchema } from '../policies/shown-lifecycle.ts';
 import type { Thing } from '../policies/thing.ts';
 import { type Things, thingsOf } from '../policies/things.ts';
 import { thingIn } from './changes.ts';
@@ -55,7 +55,7 @@ export class CollectionModel {
         ? undefined
         : list;
     this.lives = lifecyclesOf(api.contract)
-      .filter(({ schema }) => shows(read, schema))
+      .filter(({ schema }) => showsSchema(read, schema))
       .map((life) => {
         const about = facts.about(life);
         const actions = actionsBelow(about, read).filter(
@@ -93,11 +93,6 @@ export class CollectionModel {
 
   guardOf({ id }: Operation): GuardFacts | undefined {
     return this.guards.find(({ operation }) => operation.id === id);
-  }
-
-  /** The parent of all things of a search. */
-  within(session: Session): Promise<Values> {
-    return this.things.within(session);
   }
 
   /** A thing of which nothing is known but its creation. */
@@ -145,11 +140,4 @@ function endsWithoutCalls(life: LifeOfThings): boolean {
   const { initial, terminal, times } = life.facts.policy;
   const reached = reachable(ownWays(life), initial);
   return times?.expiry !== undefined || terminal.some((state) => reached.has(state));
-}
-
-function shows({ responses }: Operation, schema: string): boolean {
-  return responses.some(
-    ({ status, content }) =>
-      /^2/.test(status) && JSON.stringify(content).includes(`#/components/schemas/${schema}"`),
-  );
 }

@@ -1,9 +1,7 @@
-import type { Operation } from '../../../contract/model.ts';
 import type { Step } from '../../explore/model.ts';
-import { waysOf } from '../policies/lifecycle-calls.ts';
+import { callsTo } from '../policies/lifecycle-calls.ts';
 import { actName } from './calls.ts';
 import type { CollectionModel } from './collection-model.ts';
-import type { LifeOfThings } from './life.ts';
 
 type Choices = Step['choices'];
 
@@ -11,22 +9,10 @@ export function step(name: string, choices: Choices = {}): Step {
   return { operation: name, choices };
 }
 
-/** The calls that lead to each state of a lifecycle that calls reach, the nearest states first. */
-export function waysTo({ facts, actions }: LifeOfThings): ReadonlyMap<string, readonly Operation[]> {
-  const { policy } = facts;
-  const ways = new Map<string, readonly Operation[]>([[policy.initial, []]]);
-  // Iterating a map also visits entries that are added during the loop.
-  for (const [state, calls] of ways)
-    for (const action of actions)
-      for (const { from, to } of waysOf(policy, action))
-        if (from === state && !ways.has(to)) ways.set(to, [...calls, action]);
-  return ways;
-}
-
 /** Each call in each state that calls lead to: those that bring about a transition, and those that are refused. */
 export function coursesOfLife({ lives }: CollectionModel): readonly (readonly Step[])[] {
   return lives.flatMap((life) =>
-    [...waysTo(life).values()].flatMap((way) =>
+    [...callsTo(life.facts.policy, life.actions).values()].flatMap((way) =>
       life.actions.map((action) => [step('create'), ...[...way, action].map((one) => step(actName(one)))]),
     ),
   );

@@ -1,4 +1,5 @@
 import type { Operation, Rule } from '../../../contract/model.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { exploration } from '../../explore/exploration.ts';
 import type { ContractModel } from '../../explore/model.ts';
 import type { RequestPlan, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
@@ -24,8 +25,7 @@ export function courseExplorations(parts: {
   readonly reads: Reads;
   readonly rules: readonly Rule[];
 }): readonly Scenario[] {
-  return (parts.api.contract.sheet?.policies ?? [])
-    .filter((policy) => policy.kind === 'resource')
+  return resourcesOf(parts.api.contract)
     .flatMap((policy) => CollectionModel.of(parts, policy) ?? [])
     .flatMap((model) => searchesOf(model));
 }
@@ -80,7 +80,7 @@ async function searchOf(
   session: Session,
   parts: (steps: Search['operations']) => Pick<Search, 'operations' | 'first'>,
 ): Promise<Search | undefined> {
-  const within = await model.within(session);
+  const within = await model.things.within(session);
   const callable = callsOf(model).filter(([, { id }]) => !session.leavesOut(id));
   const names = callable.map(([name]) => name);
   if (!names.includes('create') || !names.includes('read')) return undefined;

@@ -39,6 +39,16 @@ export async function* made(session: Session, state: CourseState): AsyncGenerato
   return known;
 }
 
+/**
+ * Makes a thing while other calls are under way. What its answer shows is not judged: the reads after that moment are.
+ *
+ * @throws {NotExercised} if nothing is made at once
+ */
+export async function madeBeside(session: Session, state: CourseState): Promise<void> {
+  const checks: AsyncGenerator<Check> = made(session, state);
+  while ((await checks.next()).done !== true);
+}
+
 /** Makes calls about a thing at one moment, and reads it after them. */
 export async function* judgedTogether(
   session: Session,

@@ -11,9 +11,6 @@ export type Steps = Readonly<Record<string, ModelOperation<CourseState, string>>
 /** How many bodies of changes are tried. */
 const BODIES = ['0', '1', '2'] as const;
 
-/** The requests of a creation, if the server takes the first body and shows what it has made. */
-export const MADE = { create: 1 } as const;
-
 /** A step whose requests are those of the collection. */
 export function courseStep<const Factors extends Readonly<Record<string, readonly string[]>>>(
   parts: Parameters<typeof operation<CourseState, string, Factors>>[0],
@@ -30,7 +27,8 @@ export function stepsOf(model: CollectionModel): Steps {
   return {
     create: courseStep({
       factors: {},
-      sends: () => MADE,
+      // If the server takes the first body, and shows what it has made.
+      sends: () => ({ create: 1 }),
       isPossible: ({ things: all }: CourseState) => all.length < MOST_THINGS,
       async *perform({ state, session }) {
         yield* made(session, state);

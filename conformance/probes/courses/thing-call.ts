@@ -23,8 +23,8 @@ export interface ThingCall {
   /** Whether a change, if it is made, makes another version of the thing. */
   readonly isOtherVersion?: boolean;
   /**
-   * The thing as the answer shows it; `null` if the answer shows that there is none, as a list without it does; `undefined`
-   * if it does not say.
+   * The thing as the answer shows it. `null`: the answer shows that the thing does not exist, like a list that lacks it.
+   * `undefined`: the answer says nothing of it.
    */
   readonly shown?: Readonly<Record<string, unknown>> | null | undefined;
   /** The schema of the thing in the answer. */

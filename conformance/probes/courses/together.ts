@@ -2,13 +2,13 @@ import type { Operation } from '../../../contract/model.ts';
 import { sentAtOnce } from '../../explore/at-once.ts';
 import type { Step } from '../../explore/model.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
-import type { Check, Session } from '../../scenarios/scenario.ts';
-import { waysOf } from '../policies/lifecycle-calls.ts';
+import type { Session } from '../../scenarios/scenario.ts';
+import { callsTo, waysOf } from '../policies/lifecycle-calls.ts';
 import { CallsOfThings, actName } from './calls.ts';
 import type { CollectionModel } from './collection-model.ts';
-import { step, waysTo } from './first-courses.ts';
+import { step } from './first-courses.ts';
 import type { KnownThing } from './known-thing.ts';
-import { chosen, judgedTogether, listedAll, made, versionSeen } from './state.ts';
+import { chosen, judgedTogether, listedAll, madeBeside, versionSeen } from './state.ts';
 import type { CourseState } from './state.ts';
 import { conditionOf, courseStep } from './steps.ts';
 import type { Steps } from './steps.ts';
@@ -65,7 +65,7 @@ export function coursesTogether(model: CollectionModel): readonly (readonly Step
     step(TOGETHER, { first, second, ...more });
   return [
     ...lives.flatMap((life) =>
-      [...waysTo(life)].flatMap(([state, way]) => {
+      [...callsTo(life.facts.policy, life.actions)].flatMap(([state, way]) => {
         const leaving = life.actions.filter((one) =>
           waysOf(life.facts.policy, one).some(({ from }) => from === state),
         );
@@ -133,7 +133,7 @@ async function callOf(
     case 'restore':
       return [await calls.remove(name, thing, undefined)];
     case 'create':
-      await madeBeside(session, state);
+      await madeIfPossible(session, state);
       return [];
     default: {
       const action = model.actions.find((one) => actName(one) === name);
@@ -143,10 +143,9 @@ async function callOf(
 }
 
 /** Another thing; none if the server does not make one beside other calls. */
-async function madeBeside(session: Session, state: CourseState): Promise<void> {
+async function madeIfPossible(session: Session, state: CourseState): Promise<void> {
   try {
-    const items: AsyncGenerator<Check> = made(session, state);
-    while ((await items.next()).done !== true);
+    await madeBeside(session, state);
   } catch (error) {
     if (!(error instanceof NotExercised)) throw error;
   }

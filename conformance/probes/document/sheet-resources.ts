@@ -1,5 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, MediaType, Operation } from '../../../contract/model.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { at } from '../../exchanges/exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
@@ -8,13 +9,11 @@ import { put } from './variants.ts';
 
 /** The resource of the sheet whose things have a path, such as `/invoices/{invoiceId}`. */
 export function resourceAt(api: OwnApi, path: string): PolicyOf<'resource'> | undefined {
-  return (api.contract.sheet?.policies ?? [])
-    .filter((policy) => policy.kind === 'resource')
-    .find(({ id, operations: { read, replace, patch, delete: remove } }) =>
-      [read, replace, patch, remove].some(
-        (one) => api.operation(one ?? '')?.path === path && path.endsWith(`/{${id.parameter ?? id.member}}`),
-      ),
-    );
+  return resourcesOf(api.contract).find(({ id, operations: { read, replace, patch, delete: remove } }) =>
+    [read, replace, patch, remove].some(
+      (one) => api.operation(one ?? '')?.path === path && path.endsWith(`/{${id.parameter ?? id.member}}`),
+    ),
+  );
 }
 
 /**
@@ -27,10 +26,8 @@ export function isWrongByThing(
   content: MediaType,
   { body, valid }: { readonly body: unknown; readonly valid: Json },
 ): boolean {
-  const policy = (api.contract.sheet?.policies ?? []).find(
-    (one) => one.kind === 'resource' && one.operations.createMany === id,
-  );
-  if (policy?.kind !== 'resource' || policy.many?.whole === true) return false;
+  const policy = resourcesOf(api.contract).find(({ operations }) => operations.createMany === id);
+  if (policy === undefined || policy.many?.whole === true) return false;
   const path = policy.many?.send;
   const listOf = (value: unknown): unknown => (path === undefined ? value : at(value, path));
   const [list, right] = [listOf(body), listOf(valid)];

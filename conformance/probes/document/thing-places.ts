@@ -2,6 +2,7 @@ import { idPlace } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { plainName } from '../../../contract/text/plain-name.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { isIdWord, wordsOf } from '../../writes/names.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
@@ -46,7 +47,9 @@ export function isCalled({ id, path }: Pick<Operation, 'id' | 'path'>, on: strin
 export function makerByName(api: OwnApi, name: string): Operation | undefined {
   const words = wordsOf(name);
   if (words.length < 2 || !isIdWord(words.at(-1) ?? '')) return undefined;
-  const [resource, ...others] = resourcesOf(api).filter(({ id }) => (id.parameter ?? id.member) === name);
+  const [resource, ...others] = resourcesOf(api.contract).filter(
+    ({ id }) => (id.parameter ?? id.member) === name,
+  );
   const maker = others.length === 0 ? api.operation(resource?.operations.create ?? '') : undefined;
   return maker !== undefined && pathParameters(maker).length === 0 ? maker : undefined;
 }
@@ -55,24 +58,20 @@ export function makerByName(api: OwnApi, name: string): Operation | undefined {
 
 const known = new WeakMap<OwnApi, Map<string, ThingPlace | undefined>>();
 
-function resourcesOf({ contract: { sheet } }: OwnApi): readonly Resource[] {
-  return (sheet?.policies ?? []).filter((policy) => policy.kind === 'resource');
-}
-
 function findPlace(api: OwnApi, operation: Operation): ThingPlace | undefined {
-  for (const resource of resourcesOf(api))
+  for (const resource of resourcesOf(api.contract))
     if (isStated(api, resource, operation)) {
       const place = placeIn(api, resource, operation, true);
       if (place !== undefined) return place;
     }
-  const makes = resourcesOf(api).some(({ operations: { create, createMany } }) =>
+  const makes = resourcesOf(api.contract).some(({ operations: { create, createMany } }) =>
     [create, createMany].includes(operation.id),
   );
   if (makes) return undefined;
   for (const { in: place, name } of operation.parameters) {
     if (place !== 'path' && place !== 'query') continue;
     const maker = makerByName(api, name);
-    const resource = resourcesOf(api).find(({ operations }) => operations.create === maker?.id);
+    const resource = resourcesOf(api.contract).find(({ operations }) => operations.create === maker?.id);
     if (maker !== undefined && resource !== undefined) return placeIn(api, resource, operation, false);
   }
   return undefined;

@@ -1,10 +1,10 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
-import { idOfCreated } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
 import type { Values } from '../own-api.ts';
 import { OTHERS, ThingCount } from './counted-things.ts';
@@ -26,9 +26,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
   const { api, operation, policy } = facts;
   const bound = policy.things;
   if (bound === undefined) return [];
-  const resource = (api.contract.sheet?.policies ?? []).find(
-    (one): one is PolicyOf<'resource'> => one.kind === 'resource' && one.operations.create === operation.id,
-  );
+  const resource = resourcesOf(api.contract).find(({ operations }) => operations.create === operation.id);
   if (resource === undefined)
     return neverSent(facts, ['things'], `no resource of the sheet is created by ${operation.id}`);
   if (bound.most > MOST_THINGS)
@@ -201,8 +199,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
   }
 
   function idOf(made: Exchange): Values[string] {
-    const id = things.idIn(things.shownIn(made)) ?? idOfCreated(api, made, things.roles.parameter);
-    return id as Values[string];
+    return things.madeId(made) as Values[string];
   }
 
   function valuesOf(made: Exchange, within: Values): Values {

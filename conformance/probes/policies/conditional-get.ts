@@ -18,7 +18,7 @@ import type { ConditionalFacts as Facts } from './conditional-matches.ts';
 import { asCondition, otherTags } from './entity-tags.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { actionsBelow, waysOf } from './lifecycle-calls.ts';
-import { thingsOf } from './things.ts';
+import { thingsBy } from './things.ts';
 
 /** A conditional read without a body in the answer (RFC 9110, sections 8.8.3 and 13.1.2). */
 export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-get'>>): Probes {
@@ -60,10 +60,7 @@ const CASES = ['current', 'tag', 'no-body', 'weak', 'list', 'any', 'changed', 'k
 /** The same read of a thing that the suite has made; and after a call has brought it into another state. */
 function ofMade(facts: Facts): readonly Scenario[] {
   const { api, operation, policy } = facts;
-  const resource = (api.contract.sheet?.policies ?? [])
-    .filter((one) => one.kind === 'resource')
-    .find(({ operations }) => operations.read === operation.id);
-  const things = resource && thingsOf(api, resource);
+  const things = thingsBy(api, 'read', operation);
   if (things?.operation('create') === undefined) return [];
   const lifecycle = lifecyclesOf(api.contract).find(({ schema }) =>
     JSON.stringify(responseFor(operation, 200)?.content ?? []).includes(`#/components/schemas/${schema}"`),

@@ -1,6 +1,7 @@
 import { canonical } from '../../../contract/canonical-json.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json } from '../../../contract/model.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { isObject, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
@@ -38,10 +39,9 @@ interface RefusedChange {
  * The things that an operation changes: those of the sheet's resource policy, else of the surrounding paths.
  */
 export function thingsAround({ api, operation }: OperationFacts<Guarded>): Things | undefined {
-  const policies = api.contract.sheet?.policies ?? [];
-  const policy = policies
-    .filter((one) => one.kind === 'resource')
-    .find((one) => Object.values(one.operations).includes(operation.id));
+  const policy = resourcesOf(api.contract).find((one) =>
+    Object.values(one.operations).includes(operation.id),
+  );
   if (policy !== undefined) return thingsOf(api, policy);
   const parameter = pathParameters(operation).at(-1)?.name;
   const read = api.at('get', operation.path);

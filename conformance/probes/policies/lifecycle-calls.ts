@@ -293,7 +293,7 @@ export function waysOf({ transitions }: Lifecycle, action: Operation): Lifecycle
   return transitions.filter(({ on }) => isCalled(action, on));
 }
 
-/** The fewest calls that lead a new thing to each state, by state. */
+/** The fewest calls that lead a new thing to each state that calls reach, by state: the nearest first. */
 export function callsTo(
   policy: Lifecycle,
   actions: readonly Operation[],

@@ -1,5 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
@@ -20,9 +21,9 @@ export function changedStateScenarios(
   reader: Operation,
 ): readonly Scenario[] {
   const { api, policy } = facts;
-  const resource = (api.contract.sheet?.policies ?? [])
-    .filter((one) => one.kind === 'resource')
-    .find(({ operations }) => operations.create === maker.id && operations.read === reader.id);
+  const resource = resourcesOf(api.contract).find(
+    ({ operations }) => operations.create === maker.id && operations.read === reader.id,
+  );
   const things = resource && thingsOf(api, resource);
   const role = (['patch', 'replace'] as const).find((one) => things?.operation(one) !== undefined);
   const ways = actionsBelow(facts, reader).flatMap((action) =>

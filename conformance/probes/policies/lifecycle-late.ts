@@ -12,17 +12,14 @@ import { otherBody } from '../document/variants.ts';
 import { sentContent } from '../own-api.ts';
 import type { Facts } from './facts.ts';
 import { actionsBelow, callsTo } from './lifecycle-calls.ts';
-import { type Things, thingsOf } from './things.ts';
+import { type Things, thingsBy } from './things.ts';
 
 type Lifecycle = PolicyOf<'lifecycle'>;
 
 /** Changes of what stays after the end, at the end. Accepted or refused: the oracle of the members compares the reads around them. */
 export function lateChanges(facts: Facts<Lifecycle>, maker: Operation): readonly Scenario[] {
   const { api, policy } = facts;
-  const resource = (api.contract.sheet?.policies ?? [])
-    .filter((one) => one.kind === 'resource')
-    .find(({ operations }) => operations.create === maker.id);
-  const things = resource && thingsOf(api, resource);
+  const things = thingsBy(api, 'create', maker);
   const reader = things?.operation('read');
   if (things === undefined || reader === undefined) return [];
   const { member = '', parameter } = things.roles;

@@ -9,7 +9,7 @@ import { LATE_MS } from './lifecycle-calls.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
 import type { Thing } from './thing.ts';
-import { type Things, thingsOf } from './things.ts';
+import { type Things, thingsBy } from './things.ts';
 
 type Lifecycle = PolicyOf<'lifecycle'>;
 
@@ -19,10 +19,7 @@ type Lifecycle = PolicyOf<'lifecycle'>;
  */
 export function patchScenarios(facts: Facts<Lifecycle>, maker: Operation): readonly Scenario[] {
   const { api, policy } = facts;
-  const resource = (api.contract.sheet?.policies ?? [])
-    .filter((one) => one.kind === 'resource')
-    .find(({ operations }) => operations.create === maker.id);
-  const things = resource && thingsOf(api, resource);
+  const things = thingsBy(api, 'create', maker);
   const takes = (state: string): boolean =>
     things?.bodies.takes('patch', { [policy.property]: state }) === true;
   const isNamed = !policy.property.includes('.') && policy.states.every(takes);

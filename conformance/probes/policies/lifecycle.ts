@@ -22,6 +22,7 @@ import { changedStateScenarios } from './lifecycle-changes.ts';
 import { patchScenarios } from './lifecycle-patches.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
+import { showsSchema } from './shown-lifecycle.ts';
 import { lateChanges } from './lifecycle-late.ts';
 import { keptScenarios } from './lifecycle-kept.ts';
 import { memberOracles } from './lifecycle-members.ts';
@@ -234,12 +235,10 @@ function readerOf({ api, policy }: Facts<PolicyOf<'lifecycle'>>, maker: Operatio
     const { create, read } = thingPlace(api, one)?.resource.operations ?? {};
     const isNamed =
       (read === one.id && create === maker.id) || resourceAt(api, one.path)?.operations.create === maker.id;
-    return one.method === 'get' && (isBelow || isNamed) && shows(one) && shows(maker);
-  });
-  function shows({ responses }: Operation): boolean {
-    return responses.some(
-      ({ status, content }) =>
-        /^2/.test(status) && JSON.stringify(content).includes(`#/components/schemas/${policy.schema}"`),
+    return (
+      one.method === 'get' &&
+      (isBelow || isNamed) &&
+      [one, maker].every((each) => showsSchema(each, policy.schema))
     );
-  }
+  });
 }

@@ -7,7 +7,7 @@ import type { Values } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import type { PagedPolicy } from './pages.ts';
 import { itemsOf } from './pages.ts';
-import { type Things, thingsOf } from './things.ts';
+import { type Things, thingsBy } from './things.ts';
 
 /** A list whose pages are judged: one that exists, or one that the suite fills. */
 export interface PagedList {
@@ -57,10 +57,7 @@ function filled(
   { api, operation, policy }: OperationFacts<PagedPolicy>,
   found: Resource<FoundCall>,
 ): readonly PagedList[] {
-  const resource = (api.contract.sheet?.policies ?? [])
-    .filter((one) => one.kind === 'resource')
-    .find(({ operations }) => operations.list === operation.id);
-  const things = resource && thingsOf(api, resource);
+  const things = thingsBy(api, 'list', operation);
   if (things?.operation('create') === undefined || pagesPolicyOf(operation) === undefined) return [];
   const { hasParents } = things;
   const made = new WeakMap<Session, Promise<Values | undefined>>();

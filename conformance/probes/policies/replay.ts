@@ -13,7 +13,7 @@ import { FIRST_USES, judgeFirstUses, keyedOccasions } from './keyed-occasions.ts
 import { refusesKeys, statesBucket } from './refusal.ts';
 import { releasedKeys } from './released-keys.ts';
 import type { Role } from './thing.ts';
-import { type Things, thingsOf } from './things.ts';
+import { type Things, thingsBy } from './things.ts';
 import { withoutKey } from './without-key.ts';
 
 /** Whether an answer is a replay: it is marked, or its key was used before if replays have no mark. */
@@ -220,10 +220,7 @@ function afterChange(
   replays: (first: Exchange, seen: Exchange) => boolean,
 ): readonly Scenario[] {
   const { api, operation } = facts;
-  const resource = (api.contract.sheet?.policies ?? [])
-    .filter((policy) => policy.kind === 'resource')
-    .find(({ operations }) => operations.create === operation.id);
-  const things = resource && thingsOf(api, resource);
+  const things = thingsBy(api, 'create', operation);
   if (things === undefined) return [];
   const change = (['patch', 'replace'] as const).find((one) => things.operation(one) !== undefined);
   const remove = things.operation('delete') === undefined ? undefined : ('delete' as const);

@@ -14,3 +14,11 @@ export function shownLifecycle(
   const [found] = schemas.flatMap((schema) => lifecycleOf(contract, schema) ?? []);
   return found ?? lifecyclesOf(contract)[0];
 }
+
+/** Whether a success of an operation has a component of the document in its schema. */
+export function showsSchema({ responses }: Operation, component: string): boolean {
+  return responses.some(
+    ({ status, content }) =>
+      /^2/.test(status) && JSON.stringify(content).includes(`#/components/schemas/${component}"`),
+  );
+}

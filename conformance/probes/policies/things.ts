@@ -1,6 +1,7 @@
 import { pagesPolicyOf, policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { at, isObject, isSuccess, member } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
@@ -210,6 +211,12 @@ export class Things {
     return new Things(this.api, { ...this.roles, operations: { ...operations, create: replace } });
   }
 
+  /** The id of a thing in the answer to its creation; `undefined` if it has none. */
+  madeId(made: Exchange): Json | undefined {
+    const own = this.idIn(this.shownIn(made)) as Json | undefined;
+    return own ?? idOfCreated(this.api, made, this.roles.parameter);
+  }
+
   async #made(
     session: Session,
     made: Exchange,
@@ -221,8 +228,7 @@ export class Things {
     const create = this.operation('create');
     const chosen =
       create !== undefined && endsWith(create, this.roles.parameter) ? values[parameter] : undefined;
-    const own = this.idIn(this.shownIn(made));
-    const id = chosen ?? (own as Json | undefined) ?? idOfCreated(this.api, made, parameter);
+    const id = chosen ?? this.madeId(made);
     if (id === undefined || id === null)
       throw new NotExercised(
         'an opportunity',
@@ -326,4 +332,14 @@ export function thingsOf(api: OwnApi, policy: PolicyOf<'resource'>): Things {
     item,
     items: items ?? (list && pagesPolicyOf(list)?.page?.items),
   });
+}
+
+/** The things of the resource that an operation has a role for; `undefined` if the sheet has none. */
+export function thingsBy(
+  api: OwnApi,
+  role: keyof PolicyOf<'resource'>['operations'],
+  { id }: Pick<Operation, 'id'>,
+): Things | undefined {
+  const policy = resourcesOf(api.contract).find(({ operations }) => operations[role] === id);
+  return policy && thingsOf(api, policy);
 }

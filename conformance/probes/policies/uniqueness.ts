@@ -1,5 +1,6 @@
 import type { Json } from '../../../contract/model.ts';
 import { isJson } from '../../../contract/judge/body-format.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
@@ -184,9 +185,9 @@ function afterRefusal(facts: Unique): readonly Scenario[] {
 /** Changes a thing to the value of another thing, which is refused, and to its own value, which is not. */
 function changeOfOther(facts: Unique): readonly Scenario[] | undefined {
   const { api, operation, policy } = facts;
-  const resource = (api.contract.sheet?.policies ?? [])
-    .filter((one) => one.kind === 'resource')
-    .find(({ operations }) => [operations.replace, operations.patch].includes(operation.id));
+  const resource = resourcesOf(api.contract).find(({ operations }) =>
+    [operations.replace, operations.patch].includes(operation.id),
+  );
   if (resource === undefined) return undefined;
   const things = thingsOf(api, resource);
   const role = resource.operations.replace === operation.id ? 'replace' : 'patch';

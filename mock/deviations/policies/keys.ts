@@ -1,5 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Contract } from '../../../contract/model.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { matchesStatus } from '../../../contract/policies/status-pattern.ts';
 import type { ServedOperation } from '../../../engine/served-api.ts';
 import { bodyText } from '../../call/answer.ts';
@@ -165,11 +166,9 @@ export function withPolicy(
 // --- internal ---
 
 /** What was removed counts towards a bound as before. */
-function removedToo({ sheet }: Contract, create: string): Ways {
-  const policy = (sheet?.policies ?? []).find(
-    (one) => one.kind === 'resource' && one.operations.create === create,
-  );
-  const removal = policy?.kind === 'resource' ? policy.operations.delete : undefined;
+function removedToo(contract: Contract, create: string): Ways {
+  const policy = resourcesOf(contract).find(({ operations }) => operations.create === create);
+  const removal = policy?.operations.delete;
   if (removal === undefined) return {};
   const gone: Row[] = [];
   return {
