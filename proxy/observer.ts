@@ -8,7 +8,7 @@ import {
 import type { Contract, Operation } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
 import { framingOf } from '../contract/sequential/framing.ts';
-import { masker, maskedHeaders, secretsIn } from '../contract/secrecy/index.ts';
+import { masker, maskedHeaders, secretsIn, type Mask } from '../contract/secrecy/index.ts';
 import type { Assembly } from '../mock/assembly.ts';
 import type { Answer } from '../mock/call/answer.ts';
 import type { EngineFinding, Match } from '../mock/call/engine.ts';
@@ -57,7 +57,7 @@ export class Observer {
   readonly #options: ObserverOptions;
   readonly #judge: TrafficJudge;
   readonly #callers: Callers;
-  #queue: Promise<void> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(assembly: Assembly, options: ObserverOptions) {
     const { contracts, target, toolVersion, startedAt, journalSize = 1_000 } = options;
@@ -75,12 +75,13 @@ export class Observer {
   /** The part of a target below the base path of the server. */
   readonly below = (target: string): string => belowTarget(this.#assembly, this.#options.target, target);
 
-  /** Judges an exchange, one after the other. */
-  see(passed: NumberedExchange): Promise<void> {
+  /** Judges an exchange, one after the other. Returns the rules that it broke. */
+  see(passed: NumberedExchange): Promise<readonly TrafficBreach[]> {
     const seen = this.#queue
       .then(() => this.#see(passed))
       .catch((error: unknown) => {
         this.#judge.giveUp(passed.number, error);
+        return [];
       });
     this.#queue = seen;
     return seen;
@@ -102,7 +103,7 @@ export class Observer {
     return this.#judge.report();
   }
 
-  async #see(passed: NumberedExchange): Promise<void> {
+  async #see(passed: NumberedExchange): Promise<readonly TrafficBreach[]> {
     const { apis, maximumBody, secrecy } = this.#assembly;
     const { method, target, requestHeaders, requestBody, responseHeaders, responseBody, status } = passed;
     const raw = { method, target: this.below(target), rawHeaders: requestHeaders, body: requestBody.body };
@@ -132,7 +133,7 @@ export class Observer {
       // The answer to HEAD has only headers, unless the document declares another one.
       operation: isHeadOfGet(method, operation) ? undefined : operation?.id,
       isInvalid: requestFindings.some(({ severity }) => severity === undefined),
-      request: { headers: maskedHeaders(headers, masker([], secrecy)), ...requestBody },
+      request: { headers: maskedHeaders(headers, masker(NO_MASKS, secrecy)), ...requestBody },
       ...{ status, informational: passed.informational, delivery: passed.delivery },
       response: { headers: response, ...responseBody },
       ...{ failure: passed.failure, fault: passed.fault, isUnsent: passed.isUnsent },
@@ -166,12 +167,22 @@ export class Observer {
     });
     told(passed.delivery);
     freeLarge(size);
-    const entry = this.journal.entry(this.journal.latest);
-    if (entry !== undefined) this.#options.onExchange?.({ entry, breaches });
+    this.#tell(breaches);
+    return breaches;
+  }
+
+  /** Makes the entry of the latest exchange, which takes as long as judging it, only for somebody who reads it. */
+  #tell(breaches: readonly TrafficBreach[]): void {
+    const { onExchange } = this.#options;
+    const entry = onExchange && this.journal.entry(this.journal.latest);
+    if (entry !== undefined) onExchange?.({ entry, breaches });
   }
 }
 
 // --- internal ---
+
+/** One list, so that what was masked once is not masked again. */
+const NO_MASKS: readonly Mask[] = [];
 
 /** Of the bodies that the inspector can show, in bytes. */
 const MOST_SHOWN = 8 * 2 ** 20;

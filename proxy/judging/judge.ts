@@ -16,21 +16,18 @@ export async function runJudge(port: JudgePort, setting: JudgeSetting): Promise<
   try {
     const contracts = setting.contracts.map(receivedContract);
     const { mock, assembly } = await assemblyOf(contracts);
-    let isBroken = false;
     const observer = new Observer(assembly, {
       ...{ contracts, target: new URL(target), toolVersion, startedAt },
-      onExchange: (judged) => {
-        isBroken ||= judged.breaches.length > 0;
-        if (tells) tell({ kind: 'heard', judged });
-      },
+      onExchange: tells ? (judged) => tell({ kind: 'heard', judged }) : undefined,
     });
+    /** The rules whose breach was handed over. */
+    const told = new Set<string>();
     let toldAt = performance.now();
     let done = 0;
     /** What was judged until now outlives this judge. */
     const handOver = (): void => {
       if (done > 0) tell({ kind: 'judged', step: observer.take(), done });
       done = 0;
-      isBroken = false;
       toldAt = performance.now();
     };
     let control: RunningControl | undefined;
@@ -53,9 +50,11 @@ export async function runJudge(port: JudgePort, setting: JudgeSetting): Promise<
         for (const exchange of exchanges) {
           if (isHurried()) break;
           Atomics.add(state, BEGUN, 1);
-          await observer.see(exchange);
+          const breaches = await observer.see(exchange);
           done += 1;
-          if (isBroken || performance.now() - toldAt > LONGEST_KEPT_MS) handOver();
+          const isNew = breaches.some(({ rule }) => !told.has(rule));
+          for (const { rule } of breaches) told.add(rule);
+          if (isNew || performance.now() - toldAt > LONGEST_KEPT_MS) handOver();
         }
         handOver();
         tell({ kind: 'over' });
@@ -97,7 +96,7 @@ export async function assemblyOf(
 /** The part of a mock's control API that a proxy has: there is no state to control. */
 const SHOWN = ['state', 'journal', 'reference', 'operations', 'openapi'];
 
-/** How long results wait for others of the same exchanges, unless a rule is broken. */
+/** How long results wait for others of the same exchanges, unless a rule is broken for the first time. */
 const LONGEST_KEPT_MS = 5;
 
 const NOT_SENT = 'A proxy sends no requests of its own: repeat the call with your client.';

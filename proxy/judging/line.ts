@@ -43,7 +43,7 @@ const THREAD = import.meta.url.endsWith('.ts')
   : new URL('../proxy/judging/worker.js', import.meta.url);
 
 /** Megabytes. A small space for new objects keeps garbage from growing while large bodies are judged. */
-const LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 1024 };
+const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 };
 
 /** The same in this thread, with copies of everything as between threads. */
 function lineWithin(setting: JudgeSetting, onMessage: (message: FromJudge) => void): JudgeLine {
