@@ -3,9 +3,7 @@ import { legal, lostInSilence } from './lost-rules.ts';
 import { sicknesses } from './sick-answers.ts';
 
 // The others are in lost-rules.slow.test.ts.
-const sample = ['schema: no paths.*.post.requestBody', 'events: no event preview'];
-
-test.each(sample)('no rule goes unreported on a server where: %s', async (name) => {
+test.each(['events: no event preview'])('no rule goes unreported on a server where: %s', async (name) => {
   const sickness = sicknesses.find((one) => one.name === name);
   expect(sickness).toBeDefined();
   if (sickness !== undefined) expect(await lostInSilence(sickness)).toEqual([]);

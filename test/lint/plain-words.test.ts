@@ -14,14 +14,13 @@ function filesIn(folder: string): string[] {
     .map((name) => `${folder}/${name}`);
 }
 
+function textOf(file: string): string {
+  return readFileSync(join(packageRoot(), file), 'utf8');
+}
+
 /** The text of every string and template in a file, with its line; comments are not in it. */
 function stringsIn(file: string): { readonly line: number; readonly text: string }[] {
-  const source = ts.createSourceFile(
-    file,
-    readFileSync(join(packageRoot(), file), 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-  );
+  const source = ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true);
   const found: { line: number; text: string }[] = [];
   const visit = (node: ts.Node): void => {
     const text = ts.isStringLiteralLike(node)
@@ -41,7 +40,9 @@ const folders = ['cli', 'contract', 'engine', 'generator', 'mock', 'conformance'
 const files = folders.flatMap(filesIn);
 
 test('no message uses a phrase that has to be read twice', () => {
-  const odd = files.flatMap((file) =>
+  // To parse a file takes much longer than to search it.
+  const suspected = files.filter((file) => phrases.test(textOf(file)));
+  const odd = suspected.flatMap((file) =>
     stringsIn(file)
       .filter(({ text }) => phrases.test(text))
       .map(({ line, text }) => `${file}:${String(line)}: ${text}`),
