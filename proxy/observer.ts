@@ -171,7 +171,7 @@ export class Observer {
     return breaches;
   }
 
-  /** Makes the entry of the latest exchange, which takes as long as judging it, only for somebody who reads it. */
+  /** Makes the entry of the latest exchange, which takes as long as judging it, only if there is a reader. */
   #tell(breaches: readonly TrafficBreach[]): void {
     const { onExchange } = this.#options;
     const entry = onExchange && this.journal.entry(this.journal.latest);
