@@ -1,12 +1,11 @@
 import { mainCredentialOf } from '../target/main-credential.ts';
 import { policyFor } from '../../contract/index.ts';
 import type { Contract } from '../../contract/index.ts';
-import type { Operation } from '../../contract/model.ts';
 import { ownServerOf } from '../../contract/document/own-server.ts';
 import type { CredentialForm } from '../target/credential.ts';
 import { formsOf } from '../target/fitting-caller.ts';
 import type { Fixtures } from '../target/fixtures.ts';
-import { OCCASIONS } from '../target/occasions.ts';
+import { occasionLines } from './occasion-lines.ts';
 import { effectOf } from './document/effects.ts';
 import { bodyFor, documentedValues } from './document/values.ts';
 import { OwnApi, isRead } from './own-api.ts';
@@ -58,7 +57,7 @@ export function ownFixturesTemplate(contract: Contract): string {
     ...named('#bodies:  # valid bodies, by operationId', bodies),
     ...named(
       '#occasions:  # calls that bring about what no document states, by operationId: the suite judges the answers to all of them',
-      occasionLines(api),
+      occasionLines(contract),
     ),
     ...named(
       '#writes:  # operations that a run withholds, because they may change what it did not make: those that it may call',
@@ -80,31 +79,6 @@ export function slowBodies(contract: Contract): NonNullable<Fixtures['bodies']> 
 }
 
 // --- internal ---
-
-/** The occasions that can be given for each call that changes something; those that a policy needs say so. */
-function occasionLines(api: OwnApi): readonly string[] {
-  const names = Object.entries(OCCASIONS);
-  const [first, ...others] = api.operations.filter((operation) => !isRead(operation));
-  if (first === undefined) return [];
-  const calls = (operation: Operation): readonly string[] => {
-    const isHeld = policyFor(operation, 'deadline') !== undefined;
-    return [
-      `#  ${JSON.stringify(operation.id)}:`,
-      ...(isHeld
-        ? ['#    slow: { body: {}, minMs: 1000 }  # a call beyond the deadline, which nothing else tests']
-        : []),
-    ];
-  };
-  const known = names
-    .filter(([name]) => name !== 'slow' || policyFor(first, 'deadline') === undefined)
-    .map(([name, about]) => `#    ${name}: { body: {} }  # ${about}`);
-  return [
-    '#  # a call has parameters, body and headers as needed, and may state expect: { status: 503 }; a list gives several calls',
-    ...calls(first),
-    ...known,
-    ...others.filter((one) => policyFor(one, 'deadline') !== undefined).flatMap(calls),
-  ];
-}
 
 function named(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines, ''];

@@ -238,6 +238,8 @@ export interface Scenario<Plans extends RequestPlans = RequestPlans> {
   readonly permissions: readonly Permission[];
   /** Names of fixtures; all of them are needed. */
   readonly needs: readonly string[];
+  /** Names of fixtures with which it judges more. */
+  readonly alsoTakes?: readonly string[];
   /** The surfaces of the jobs that it applies to; if left out, all. */
   readonly surfaces: readonly string[];
   readonly judges: readonly string[];

@@ -2,6 +2,7 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { callsOn } from '../../target/occasions.ts';
+import { occasionNeed } from '../document/occasions.ts';
 import { pathParameters } from '../own-api.ts';
 import type { Facts } from './facts.ts';
 import type { HarmlessCall } from './harmless-calls.ts';
@@ -20,6 +21,7 @@ export function callerFirst(
     id: 'credentials.first',
     title: 'calls without a credential, with a malformed body, or about what does not exist',
     severalCases: facts.ids('none'),
+    alsoTakes: calls.map(({ operation }) => occasionNeed(operation, 'missing')),
     uses: calls.flatMap(({ found }) => found ?? []),
     requests: Object.fromEntries(
       calls.map(({ operation, forms }) => [

@@ -23,6 +23,7 @@ export function deadlineProbes(facts: OperationFacts<PolicyOf<'deadline'>>): Pro
       id: `deadline.${operation.id}`,
       title: `${operation.method.toUpperCase()} ${operation.path}: a call beyond the deadline`,
       permissions: ['writes', 'slow'],
+      alsoTakes: [occasionNeed(operation, 'slow')],
       requests: { ...others, call: { ...(planned ?? api.plan(operation)), judgesRefusal: true } },
       async *run(session: Session) {
         const slow = callsOn('slow', operation.id, session.fixtures).find(

@@ -6,6 +6,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { callsOn } from '../../target/occasions.ts';
+import { occasionNeed } from '../document/occasions.ts';
 import { bodyFor } from '../document/values.ts';
 import type { OperationFacts } from './facts.ts';
 import { keyedCalls } from './keyed.ts';
@@ -38,6 +39,7 @@ export function releasedKeys(
     title: `${operation.method.toUpperCase()} ${operation.path}: a key again, after a refusal that frees it`,
     permissions: ['writes', 'negatives'],
     severalCases: facts.ids('released'),
+    alsoTakes: ['account.noCredits', occasionNeed(operation, 'invalid')],
     requests: {
       ...calls.requests(1 + 2 * MOST_FORMS + 3 * MOST_CALLS + 2 * MOST_MEMBERS, 3),
       invalid: api.plan(operation, { isInvalid: true, times: MOST_FORMS + MOST_MEMBERS }),

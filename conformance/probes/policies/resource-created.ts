@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { plainName } from '../../../contract/text/plain-name.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import { callsOn } from '../../target/occasions.ts';
-import { occasionValues, onOccasion } from '../document/occasions.ts';
+import { occasionNeed, occasionValues, onOccasion } from '../document/occasions.ts';
 import { pathParameters } from '../own-api.ts';
 import { addressOf, judgeAddress } from './created-address.ts';
 import type { OperationFacts } from './facts.ts';
@@ -69,6 +69,7 @@ function answered(facts: OperationFacts<Resource>, things: Things): readonly Sce
   return facts.scenario(['created'], {
     id: `resource.${policy.collection}.created`,
     title: `${operation.method.toUpperCase()} ${operation.path}: the answer shows what was created`,
+    alsoTakes: [occasionNeed(operation, 'other')],
     permissions: ['writes'],
     severalCases: facts.ids('created'),
     requests: things.requests({ create: 5 }),

@@ -6,6 +6,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
 import { misfitsOf } from '../document/misfits.ts';
+import { occasionNeed } from '../document/occasions.ts';
 import { put } from '../document/variants.ts';
 import { pathParameters, sentContent } from '../own-api.ts';
 import type { Probes } from './facts.ts';
@@ -43,6 +44,7 @@ function sameTwice(facts: Unique): readonly Scenario[] {
     title: `${operation.method.toUpperCase()} ${operation.path}: the same ${policy.member} twice`,
     permissions: ['writes'],
     severalCases: facts.ids('taken'),
+    alsoTakes: [occasionNeed(operation, 'other')],
     requests: calls.requests(SENT + 2 * MOST_OTHERS, 2),
     async *run(session: Session) {
       const call = await calls.start(session);
