@@ -1,4 +1,4 @@
-import { knownCases } from '../../contract/sheet/policy-rules.ts';
+import { policyCases } from '../../contract/sheet/policy-cases.ts';
 import { explorations, fuzzScenarios, scenarios } from '../apis/index.ts';
 import type { RuleResult, StoredExchange } from '../verdicts/report.ts';
 import type { Resource, Scenario } from '../scenarios/scenario.ts';
@@ -68,7 +68,7 @@ export function scenariosOf(
 /** Whether a scenario or a shared read is made for each contract: the ids of modules begin with other words. */
 export function isByTemplate(scenario: string): boolean {
   const [kind = ''] = scenario.split('.');
-  return kind === 'document' || Object.hasOwn(knownCases, kind);
+  return kind === 'document' || Object.hasOwn(policyCases, kind);
 }
 
 /** Whether an exchange was sent before another one; ids count the requests of a run. */

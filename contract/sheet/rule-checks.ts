@@ -4,7 +4,8 @@ import { ownContractNames } from '../own-contracts.ts';
 import { joinPointer } from '../pointer.ts';
 import type { PolicyKind } from '../policies/policy.ts';
 import { likelyCases, namedCaseHelp } from './likely-cases.ts';
-import { isAbout, knownCases, usualRules, wholeCaseOf } from './policy-rules.ts';
+import { namesOfCases, wholeCaseOf } from './policy-cases.ts';
+import { isAbout, usualRules } from './policy-rules.ts';
 
 /** Checks the rules and the open points of a sheet: their ids, and the policies, cases and operations that they name. */
 export function checkRules(contract: Contract, sheet: BehaviourSheet, tell: Tell): void {
@@ -69,7 +70,7 @@ function checkCases(
   pointer: string,
   tell: Tell,
 ): boolean {
-  const known = knownCases[policy as PolicyKind];
+  const known = namesOfCases(policy as PolicyKind);
   if (known === undefined || named === undefined) return true;
   const cases = [named].flat() as readonly string[];
   for (const [index, name] of cases.entries())

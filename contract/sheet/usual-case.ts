@@ -1,11 +1,8 @@
-import type { Operation, Rule } from '../model.ts';
+import type { Operation } from '../model.ts';
+import type { CaseLevel } from './policy-cases.ts';
 
-/** What a kind of policy promises in one case, in a sentence. */
-export interface UsualCase {
-  readonly name: string;
-  readonly says: string;
-  readonly level?: Rule['level'];
-}
+/** A case that has a usual rule. Most are a must. */
+export type UsualCase = string | { readonly name: string; readonly level: CaseLevel };
 
 /** The cases of one operation, or of the whole API. */
 export interface UsualCases {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../contract/index.ts';
+import type { Policy } from '../../contract/policies/policy.ts';
+import { policyCases } from '../../contract/sheet/policy-cases.ts';
 import { type JsonSchema, schemaSection } from './json-schema.ts';
 import { code, page, prose, writtenFrom } from './markdown.ts';
 
@@ -24,8 +26,11 @@ export function sheetsPage(): string {
     section('## rule', $defs['rule'] ?? {}),
     section('## unspecified', $defs['unspecified'] ?? {}),
     '## policy',
-    'Each policy has a `kind`, which decides its other members.',
-    ...kinds.map(([, definition]) => section(`### ${kindOf(definition) ?? ''}`, definition)),
+    'Each policy has a `kind`, which decides its other members. A rule is judged by the cases that it names in `case`. Most cases have a rule without one in the sheet, the usual one, whose words are in the tables here. A part of another case is judged with it, unless the sheet has a rule for the part.',
+    ...kinds.flatMap(([, definition]) => {
+      const kind = kindOf(definition) ?? '';
+      return [section(`### ${kind}`, definition), ...casesOf(kind as Policy['kind'])];
+    }),
     '## Shared shapes',
     ...shared.map(([name, definition]) => section(`### ${name}`, definition)),
   );
@@ -37,6 +42,17 @@ const FILE = 'specs/behaviour.schema.json';
 
 interface SheetSchema extends JsonSchema {
   readonly $defs: Readonly<Record<string, JsonSchema>>;
+}
+
+/** What is promised in each case of a kind of policy. */
+function casesOf(kind: Policy['kind']): readonly string[] {
+  const rows = Object.entries(policyCases[kind] ?? {}).map(
+    ([name, { says, partOf }]) =>
+      `| ${code(name)} | ${prose(says)} | ${partOf === undefined ? '' : code(partOf)} |`,
+  );
+  return rows.length === 0
+    ? []
+    : [['| case | is promised | part of |', '| --- | --- | --- |', ...rows].join('\n')];
 }
 
 function kindOf({ properties }: JsonSchema): string | undefined {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadOwnContract, ownContractNames, packageRoot } from '../../contract/index.ts';
-import { knownCases } from '../../contract/sheet/policy-rules.ts';
+import { policyCases } from '../../contract/sheet/policy-cases.ts';
 import type { PolicyKind } from '../../contract/policies/policy.ts';
 
 interface NamedRule {
@@ -17,7 +17,7 @@ interface NamedRule {
 function unnamed(rules: readonly NamedRule[]): readonly string[] {
   return rules
     .filter(
-      ({ policy, case: named }) => named === undefined && knownCases[policy as PolicyKind] !== undefined,
+      ({ policy, case: named }) => named === undefined && policyCases[policy as PolicyKind] !== undefined,
     )
     .map(({ id }) => id);
 }

@@ -4,7 +4,7 @@ import { judged } from '../../conformance/suites.ts';
 import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
 import type { OwnContractName, Rule } from '../../contract/index.ts';
 import type { PolicyKind } from '../../contract/policies/policy.ts';
-import { wholeCaseOf } from '../../contract/sheet/policy-rules.ts';
+import { wholeCaseOf } from '../../contract/sheet/policy-cases.ts';
 import type { DeviationListing } from '../../mock/index.ts';
 import { deviationsOf, judgeMock, killAll } from '../kill-matrix/matrix.ts';
 import type { Kill } from '../kill-matrix/matrix.ts';

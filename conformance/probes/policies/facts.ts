@@ -1,5 +1,5 @@
 import { isAbout, isOfAnother } from '../../../contract/index.ts';
-import { wholeCaseOf } from '../../../contract/sheet/policy-rules.ts';
+import { wholeCaseOf } from '../../../contract/sheet/policy-cases.ts';
 import type { BehaviourSheet, Operation, Rule } from '../../../contract/model.ts';
 import { check, undecided } from '../../scenarios/check.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';

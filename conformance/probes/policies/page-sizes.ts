@@ -1,4 +1,4 @@
-import { wholeCaseOf } from '../../../contract/sheet/policy-rules.ts';
+import { wholeCaseOf } from '../../../contract/sheet/policy-cases.ts';
 import type { Json } from '../../../contract/model.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';

@@ -1,5 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { knownCases } from '../../../contract/sheet/policy-rules.ts';
+import { namesOfCases } from '../../../contract/sheet/policy-cases.ts';
 import type { Contract } from '../../../contract/model.ts';
 import { idParameter } from '../../../contract/policies/resource.ts';
 import type { Row } from '../../enacted/tables.ts';
@@ -92,7 +92,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
     'listed~of-all-parents': [
       at(isNested(list) ? [list] : [], (things) => ({ rows: () => things.rows() })),
       ...(['pagination', 'numbered-pages'] as const).map((pages) =>
-        alongPolicy(pages, 'the list of another course changes', ...(knownCases[pages] ?? [])),
+        alongPolicy(pages, 'the list of another course changes', ...(namesOfCases(pages) ?? [])),
       ),
     ],
     'missing~through-another-parent': [
