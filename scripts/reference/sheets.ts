@@ -21,7 +21,7 @@ export function sheetsPage(): string {
     writtenFrom(code(FILE)),
     '# Behaviour sheets',
     prose(schema.description ?? ''),
-    'The [guide](../guides/behaviour.md) shows how to write one. Editors complete and check a sheet by its JSON Schema: `# yaml-language-server: $schema=node_modules/tallystick/specs/behaviour.schema.json`.',
+    '[One guide](../guides/behaviour.md) builds a sheet step by step, [another](../guides/write-a-sheet.md) goes through the policies by what you want to say. Editors complete and check a sheet by its JSON Schema: `# yaml-language-server: $schema=node_modules/tallystick/specs/behaviour.schema.json`.',
     section('## The sheet', schema),
     section('## rule', $defs['rule'] ?? {}),
     section('## unspecified', $defs['unspecified'] ?? {}),

@@ -6,6 +6,7 @@ import { root } from '../cli/command.ts';
 export const pages = [
   'README.md',
   'docs/guides/behaviour.md',
+  'docs/guides/write-a-module.md',
   'docs/guides/generate.md',
   'docs/guides/mock.md',
   'docs/guides/conform.md',
