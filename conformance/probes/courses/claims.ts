@@ -55,9 +55,12 @@ export function createdTogetherStep(model: CollectionModel, names: readonly stri
     async *perform({ state, session, choices: { same, size } }) {
       const times = Array.from({ length: Number(size) });
       if (same !== 'value' && same !== 'key') {
-        const making = times.map(() => (own: Session) => madeBeside(own, state));
-        for (const one of await sentAtOnce(session, making))
+        // What differs shows whether one of them gets what another one has sent.
+        const making = times.map((_, index) => (own: Session) => madeBeside(own, state, index % 2 === 1));
+        for (const one of await sentAtOnce(session, making)) {
           if (one.status === 'rejected') throw one.reason as Error;
+          yield* one.value;
+        }
       } else yield* claimed(session, state, { claims: claims[same], same, times: times.length });
       if (hasList) yield* listedAll(session, state);
     },

@@ -99,7 +99,7 @@ export class CollectionModel {
   known(thing: Pick<Thing, 'id' | 'values' | 'sent'>): KnownThing {
     const id = String(thing.id);
     const sent = thingIn(thing.sent, this.facts.policy.item);
-    const names = Object.keys(isRecord(sent) ? sent : {}).filter((name) => !this.kept.has(name));
+    const members = Object.entries(isRecord(sent) ? sent : {}).filter(([name]) => !this.kept.has(name));
     const mayEnd = this.lives.some(({ facts: { policy } }) => policy.terminal.length > 0);
     const endsAlone = this.lives.some(endsWithoutCalls);
     const mayMove = endsAlone || this.lives.some((life) => ownWays(life).transitions.length > 0);
@@ -107,7 +107,9 @@ export class CollectionModel {
     const sides = [
       presenceOf(this.cases, { id, mayEnd, endsAlone, isUpsert }),
       ...(this.list === undefined ? [] : [membershipOf(this.cases, { id, isUpsert, mayMove })]),
-      ...names.slice(0, MOST_MEMBERS).map((name) => memberOf(this.api, this.cases, name)),
+      ...members
+        .slice(0, MOST_MEMBERS)
+        .map(([name, value]) => memberOf(this.api, this.cases, name, value as Json)),
       ...this.lives.map((life) => lifeOf(life)),
       ...(this.guards.length === 0 ? [] : [versionOf(this.guards)]),
     ];

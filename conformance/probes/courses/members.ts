@@ -12,10 +12,17 @@ interface Register {
 }
 
 /**
- * One member of a thing: a read shows what the last change has sent, and what the read before it has shown, if no call has
- * changed it. A call of the lifecycle may change any member.
+ * One member of a thing: a read shows what its creation or the last change has sent, and what the read before it has shown, if
+ * no call has changed it. A call of the lifecycle may change any member.
+ *
+ * @param sent by its creation; left out if that is not known
  */
-export function memberOf(api: OwnApi, cases: ResourceCases, name: string): ThingSide<Register> {
+export function memberOf(
+  api: OwnApi,
+  cases: ResourceCases,
+  name: string,
+  sent?: Json,
+): ThingSide<Register> {
   const next = (register: Register, { role, body }: ThingCall): Register => {
     if (role === 'act' || role === 'restore') return {};
     // There may be one default among all things, and one order of them.
@@ -36,7 +43,7 @@ export function memberOf(api: OwnApi, cases: ResourceCases, name: string): Thing
     about: name,
     isOfOthers: true,
     specification: {
-      start: [{}],
+      start: [sent === undefined ? {} : { value: sent }],
       anyway,
       after: (register, call) => {
         const { role, seen, shown } = call;
@@ -60,7 +67,8 @@ export function memberOf(api: OwnApi, cases: ResourceCases, name: string): Thing
       const changes = all.slice(0, reader === undefined ? undefined : all.indexOf(reader)).filter(isWrite);
       const last = changes.at(-1);
       if (last === undefined) return cases.of('create');
-      return cases.of(last.role === 'patch' && writeOutcome(last) === 'made' ? 'patch' : 'apart');
+      if (last.role === 'patch' && writeOutcome(last) === 'made') return cases.of('patch');
+      return cases.of('apart') ?? cases.of('create');
     },
   };
 }

@@ -23,10 +23,17 @@ export function chosen({ things }: CourseState, which: (typeof WHICH)[number]): 
   return thing;
 }
 
-/** @throws {NotExercised} if nothing is made at once */
-export async function* made(session: Session, state: CourseState): AsyncGenerator<Check, KnownThing> {
+/**
+ * @param isVaried whether it differs from others in what it may
+ * @throws {NotExercised} if nothing is made at once
+ */
+export async function* made(
+  session: Session,
+  state: CourseState,
+  isVaried = false,
+): AsyncGenerator<Check, KnownThing> {
   const { model, within } = state;
-  const thing = await model.things.make(session, within, { isLater: true });
+  const thing = await model.things.make(session, within, { isLater: true, isVaried });
   if (thing.made.status === 202) throw new NotExercised('an opportunity', 'the resource is made later: 202');
   if (state.things.some(({ id }) => id === String(thing.id)))
     throw new NotExercised('an opportunity', 'a creation returns a thing that exists');
@@ -40,13 +47,18 @@ export async function* made(session: Session, state: CourseState): AsyncGenerato
 }
 
 /**
- * Makes a thing while other calls are under way. What its answer shows is not judged: the reads after that moment are.
+ * Makes a thing while other calls are under way.
  *
  * @throws {NotExercised} if nothing is made at once
  */
-export async function madeBeside(session: Session, state: CourseState): Promise<void> {
-  const checks: AsyncGenerator<Check> = made(session, state);
-  while ((await checks.next()).done !== true);
+export async function madeBeside(
+  session: Session,
+  state: CourseState,
+  isVaried = false,
+): Promise<readonly Check[]> {
+  const checks: Check[] = [];
+  for await (const check of made(session, state, isVaried)) checks.push(check);
+  return checks;
 }
 
 /** Makes calls about a thing at one moment, and reads it after them. */

@@ -2,7 +2,7 @@ import type { Operation } from '../../../contract/model.ts';
 import { sentAtOnce } from '../../explore/at-once.ts';
 import type { Step } from '../../explore/model.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
-import type { Session } from '../../scenarios/scenario.ts';
+import type { Check, Session } from '../../scenarios/scenario.ts';
 import { callsTo, waysOf } from '../policies/lifecycle-calls.ts';
 import { CallsOfThings, actName } from './calls.ts';
 import type { CollectionModel } from './collection-model.ts';
@@ -48,10 +48,12 @@ export function togetherStep(model: CollectionModel, names: readonly string[]): 
           return callOf(own, state, thing, { name, number, isGuarded });
         }),
       );
-      const calls = settled.flatMap((one) => {
+      const calls: ThingCall[] = [];
+      for (const one of settled) {
         if (one.status === 'rejected') throw one.reason as Error;
-        return one.value;
-      });
+        if ('checks' in one.value) yield* one.value.checks;
+        else calls.push(...one.value);
+      }
       yield* judgedTogether(session, state, thing, calls);
       if (state.things.length > before && kinds.includes('list')) yield* listedAll(session, state);
     },
@@ -105,7 +107,7 @@ function pairsOfActions(actions: readonly Operation[]): readonly (readonly [Oper
   return actions.flatMap((one, index) => actions.slice(index + 1).map((other) => [one, other] as const));
 }
 
-/** One of several calls at once about a thing; a creation makes another one. */
+/** One of several calls at once about a thing; a creation makes another one, and has checks of its own. */
 async function callOf(
   session: Session,
   state: CourseState,
@@ -115,7 +117,7 @@ async function callOf(
     number,
     isGuarded,
   }: { readonly name: string; readonly number: number; readonly isGuarded: boolean },
-): Promise<readonly ThingCall[]> {
+): Promise<readonly ThingCall[] | { readonly checks: readonly Check[] }> {
   const { model, within } = state;
   const calls = new CallsOfThings(model, session);
   const tag = (role: 'patch' | 'replace' | 'delete'): string | undefined =>
@@ -133,8 +135,7 @@ async function callOf(
     case 'restore':
       return [await calls.remove(name, thing, undefined)];
     case 'create':
-      await madeIfPossible(session, state);
-      return [];
+      return { checks: await madeIfPossible(session, state) };
     default: {
       const action = model.actions.find((one) => actName(one) === name);
       return action === undefined ? [] : [await calls.act(action, thing)];
@@ -143,10 +144,11 @@ async function callOf(
 }
 
 /** Another thing; none if the server does not make one beside other calls. */
-async function madeIfPossible(session: Session, state: CourseState): Promise<void> {
+async function madeIfPossible(session: Session, state: CourseState): Promise<readonly Check[]> {
   try {
-    await madeBeside(session, state);
+    return await madeBeside(session, state);
   } catch (error) {
-    if (!(error instanceof NotExercised)) throw error;
+    if (error instanceof NotExercised) return [];
+    throw error;
   }
 }

@@ -83,6 +83,7 @@ export type DeskFault =
   | 'version-changed-twice'
   | 'key-used-twice'
   | 'list-loses-one'
+  | 'title-of-another'
   | 'left-twice';
 
 /** What the sheet of a desk does not say. */
@@ -111,6 +112,7 @@ export function desk(clock: Clock, fault?: DeskFault): Transport {
   let listed: readonly string[] = [];
   let behind: readonly Thing[] = [];
   const before = new Map<string, Thing>();
+  let latest: Thing = {};
   let count = 0;
   let reads = 0;
   // Each look at the store takes another while, so that calls overtake each other.
@@ -141,9 +143,12 @@ export function desk(clock: Clock, fault?: DeskFault): Transport {
     const taken = isTaken(body['name']);
     const own = listed;
     if (has('name-taken-twice') || has('list-loses-one')) await store();
+    latest = body;
+    if (has('title-of-another')) await store();
+    const title = (has('title-of-another') ? latest : body)['title'];
     if (taken || (!has('name-taken-twice') && isTaken(body['name']))) throw new Refusal(409, 'taken');
     const id = `t-${String((count += 1))}`;
-    keep(id, { ...body, id, stage: 'open' });
+    keep(id, { ...body, ...(title === undefined ? {} : { title }), id, stage: 'open' });
     listed = [...(has('list-loses-one') ? own : listed), id];
     return shown(id, found(id), 201);
   }
