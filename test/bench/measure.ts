@@ -13,6 +13,8 @@ export interface Server {
   readonly millisecondsToReady: number;
   /** What it has used since it began. */
   readonly cpuMicroseconds: () => Promise<number>;
+  /** What its main thread has used; NaN where that is not known. Absent for what is no program of Node. */
+  readonly threadMicroseconds?: () => Promise<number>;
   /** What is resident after a collection of garbage. */
   readonly memoryBytes: () => Promise<number>;
   readonly stop: () => Promise<void>;
@@ -41,6 +43,10 @@ export async function startServer(
     url,
     millisecondsToReady: performance.now() - started,
     cpuMicroseconds: () => asked(child, 'cpu'),
+    threadMicroseconds: async () => {
+      const used = await asked(child, 'thread');
+      return used < 0 ? Number.NaN : used;
+    },
     memoryBytes: () => asked(child, 'memory'),
     stop: () =>
       new Promise((resolve) => {
@@ -60,17 +66,22 @@ export interface Load {
   readonly each?: (number: number) => { readonly path?: string; readonly body?: string };
 }
 
-/** CPU microseconds of the server for each request, and how many came back with another status than 2xx. */
+/** CPU microseconds of the server and of its main thread for each request, and how many had another status than 2xx. */
 export async function cpuPerRequest(
   server: Server,
   load: Load,
-): Promise<{ readonly microseconds: number; readonly bad: number }> {
+): Promise<{ readonly microseconds: number; readonly ofThread: number; readonly bad: number }> {
+  const used = async (): Promise<readonly [whole: number, thread: number]> => [
+    await server.cpuMicroseconds(),
+    (await server.threadMicroseconds?.()) ?? Number.NaN,
+  ];
   await fire(server, { ...load, seconds: 1 });
-  const before = await server.cpuMicroseconds();
+  const before = await used();
   const result = await fire(server, load);
-  const after = await server.cpuMicroseconds();
+  const after = await used();
   return {
-    microseconds: (after - before) / result.requests.total,
+    microseconds: (after[0] - before[0]) / result.requests.total,
+    ofThread: (after[1] - before[1]) / result.requests.total,
     bad: result.non2xx + result.errors,
   };
 }
@@ -118,7 +129,7 @@ export async function bestOf(times: number, args: readonly string[]): Promise<Ru
 
 // --- internal ---
 
-function asked(child: ChildProcess, question: 'cpu' | 'memory'): Promise<number> {
+function asked(child: ChildProcess, question: 'cpu' | 'thread' | 'memory'): Promise<number> {
   return new Promise((resolve) => {
     child.once('message', (answer) => resolve(answer as number));
     child.send(question);

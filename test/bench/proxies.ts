@@ -19,7 +19,7 @@ export async function proxies(): Promise<readonly Row[]> {
           ? [{ name: "Prism's proxy, silent", figure: prism.call, bar: '1.7 x', aim: '2.5 x' }]
           : []),
         {
-          ...{ name: 'a pipe in node:http, which judges nothing', figure: pipe[name] },
+          ...{ name: PIPE, figure: pipe[name] },
           ...(name === 'call' ? { bar: '0.43 x' } : {}),
         },
         ...(nginx === undefined ? [] : [{ name: 'nginx, which judges nothing', figure: nginx[name] }]),
@@ -28,7 +28,19 @@ export async function proxies(): Promise<readonly Row[]> {
     );
   return [
     ...row('each call', 'call'),
+    ...(Number.isNaN(ours.forwarding)
+      ? []
+      : compared(
+          'proxy, each call, in the thread that forwards',
+          ours.forwarding,
+          [{ name: PIPE, figure: pipe.forwarding, bar: '0.67 x' }],
+          microseconds,
+        )),
     ...row('each upload of 10 MB', 'upload'),
     ...row('each of 1,000 streams, a second', 'stream'),
   ];
 }
+
+// --- internal ---
+
+const PIPE = 'a pipe in node:http, which judges nothing';

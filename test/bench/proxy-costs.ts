@@ -11,6 +11,8 @@ import { openStreams } from './open-streams.ts';
 /** What passing costs a proxy, in microseconds of its own CPU. */
 export interface ProxyFigures {
   readonly call: number;
+  /** The same in the thread that forwards: others may judge. NaN where that is not known. */
+  readonly forwarding: number;
   /** A request with a body of 10 MB. */
   readonly upload: number;
   /** One of 1,000 streams for one second. */
@@ -97,6 +99,7 @@ async function figures(
   await Promise.all([between.stop(), mock.stop()]);
   return {
     call: call.microseconds,
+    forwarding: call.ofThread,
     upload: upload.microseconds,
     stream: cpuMicroseconds / STREAMS / watchedSeconds,
   };
