@@ -22,19 +22,19 @@ const HOP_BY_HOP = new Set([
  * @param host the new value of `Host`; unchanged if this is absent
  */
 export function endToEnd(raw: RawHeaders, host?: string): string[] {
-  const named = new Set(
-    pairsOf(raw)
-      .filter(([name]) => name.toLowerCase() === 'connection')
-      .flatMap(([, value]) => value.split(','))
-      .map((name) => name.trim().toLowerCase())
-      // These determine target and length of a message, so `Connection` may not remove them.
-      .filter((name) => !['host', 'content-length', 'content-type'].includes(name)),
-  );
-  return pairsOf(raw).flatMap(([name, value]) => {
+  const named = valuesOf(raw, 'connection')
+    .flatMap((value) => value.split(','))
+    .map((name) => name.trim().toLowerCase())
+    // These determine target and length of a message, so `Connection` may not remove them.
+    .filter((name) => !['host', 'content-length', 'content-type'].includes(name));
+  const kept: string[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? '';
     const lower = name.toLowerCase();
-    if (HOP_BY_HOP.has(lower) || named.has(lower)) return [];
-    return [name, lower === 'host' && host !== undefined ? host : value];
-  });
+    if (HOP_BY_HOP.has(lower) || named.includes(lower)) continue;
+    kept.push(name, lower === 'host' && host !== undefined ? host : (raw[index + 1] ?? ''));
+  }
+  return kept;
 }
 
 /** The first value of a header, its name in any case. */
@@ -44,7 +44,12 @@ export function valueOf(raw: RawHeaders, wanted: string): string | undefined {
 
 /** All values of a header, its name in lower case. */
 export function valuesOf(raw: RawHeaders, wanted: string): string[] {
-  return pairsOf(raw).flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));
+  const values: string[] = [];
+  // Each message is searched several times: only names of the wanted length are compared.
+  for (let index = 0; index + 1 < raw.length; index += 2)
+    if (raw[index]?.length === wanted.length && raw[index]?.toLowerCase() === wanted)
+      values.push(raw[index + 1] ?? '');
+  return values;
 }
 
 export function pairsOf(raw: RawHeaders): Header[] {

@@ -205,12 +205,12 @@ class Passage {
         this.run(open, others);
       } else this.#refuse(error);
     });
-    upstream.flushHeaders();
     // A body without framing would be a request of its own to the server.
     if (framingOf(this.#request.rawHeaders)?.kind === 'none') {
       upstream.end();
       return;
     }
+    upstream.flushHeaders();
     this.#request.once('end', () => {
       if (this.#request.rawTrailers.length > 0) upstream.addTrailers(linesOf(this.#request.rawTrailers));
     });
@@ -265,11 +265,13 @@ class Passage {
     // The client gets the received bytes, without an end that the server did not send.
     answer.once('close', () => {
       if (answer.complete) return;
+      response.flushHeaders();
       if (!response.destroyed)
         this.#failure = { failure: 'the connection was closed before the end of the body', fault: 'cut' };
       response.destroy();
     });
-    response.flushHeaders();
+    // Most bodies have begun to arrive by then: head and body go out together.
+    setImmediate(() => response.flushHeaders());
     answer.pipe(response);
   }
 
