@@ -13,7 +13,7 @@ export interface Server {
   readonly millisecondsToReady: number;
   /** What it has used since it began. */
   readonly cpuMicroseconds: () => Promise<number>;
-  /** What its main thread has used; NaN where that is not known. Absent for what is no program of Node. */
+  /** What its main thread has used; NaN where that is not known. Absent for programs that do not run on Node. */
   readonly threadMicroseconds?: () => Promise<number>;
   /** What is resident after a collection of garbage. */
   readonly memoryBytes: () => Promise<number>;

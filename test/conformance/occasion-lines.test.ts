@@ -52,7 +52,7 @@ test('the fixtures of a contract name each occasion with the rules that it opens
   expect(of('addPrint')).toContainEqual(
     expect.stringMatching(/^# {4}huge: \{ body: \{\} \} {2}# .*; for idempotency\.addPrint\.replayed/),
   );
-  // The first operation has all of them: the answers are judged, whatever else they open.
+  // The first operation has all of them, also those that open no other rule: their answers are judged.
   expect(of('addPrint')).toContainEqual(expect.stringMatching(/^# {4}full: [^;]*$/));
   expect(of('turnPage')).toEqual([
     expect.stringMatching(
