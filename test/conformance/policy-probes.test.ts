@@ -142,7 +142,7 @@ test('a rule that names no case has no verdict of its neighbours, until the line
   expect(unnamed).toMatchObject({
     verdict: 'not-exercised',
     reason:
-      'the rule names no case of idempotency; in the sheet, add the line `case: mismatch`, or another case: released, replayed, in-flight, consumed, first-use, window',
+      'the rule names no case of idempotency; in the sheet, add the line `case: mismatch`, or another case: released, first-use, replayed, in-flight, consumed, window',
   });
   const named = parse(/`(.*)`/.exec(unnamed?.reason ?? '')?.[1] ?? '') as Partial<Rule>;
   expect((await found(named))?.verdict).toBe('pass');

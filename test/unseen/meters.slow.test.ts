@@ -27,4 +27,5 @@ measureSet('meters', measuredMeters, METER_FAULTS, [
   'device-filter-leaks',
   'versions-race',
   'large-watts-as-text',
+  'reading-keeps-tag',
 ]);

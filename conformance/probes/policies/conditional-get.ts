@@ -1,8 +1,5 @@
-import { canonical } from '../../../contract/canonical-json.ts';
-import { lifecyclesOf } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Operation } from '../../../contract/model.ts';
-import { at, isGone, isSuccess } from '../../exchanges/exchange.ts';
+import { isGone, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { Hindered, NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, RequestPlans, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
@@ -10,14 +7,21 @@ import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { inputFor } from '../document/input.ts';
 import { valueKey } from '../document/value-key.ts';
 import { textOfSameForm } from '../document/variants.ts';
-import type { OwnApi, Values } from '../own-api.ts';
-import { pathParameters, responseFor } from '../own-api.ts';
+import type { Values } from '../own-api.ts';
+import { pathParameters } from '../own-api.ts';
+import {
+  changesOfThing,
+  isAlike,
+  judgeChange,
+  plansOfChanges,
+  READS_OF_A_CHANGE,
+} from './conditional-changes.ts';
 import { judgeByOthers, judgeOther, plansOfOthers } from './conditional-others.ts';
 import { asking, hasChanged, judgeMatches, keptHeaders, opaqueOf, tagOf } from './conditional-matches.ts';
 import type { ConditionalFacts as Facts } from './conditional-matches.ts';
 import { asCondition, otherTags } from './entity-tags.ts';
 import type { OperationFacts, Probes } from './facts.ts';
-import { actionsBelow, waysOf } from './lifecycle-calls.ts';
+import type { Thing } from './thing.ts';
 import { thingsBy } from './things.ts';
 
 /** A conditional read without a body in the answer (RFC 9110, sections 8.8.3 and 13.1.2). */
@@ -57,58 +61,34 @@ export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-ge
 
 const CASES = ['current', 'tag', 'no-body', 'weak', 'list', 'any', 'changed', 'kept-headers'] as const;
 
-/** The same read of a thing that the suite has made; and after a call has brought it into another state. */
+/** The same read of a thing that the suite has made; and after calls that change what it shows, each of another thing. */
 function ofMade(facts: Facts): readonly Scenario[] {
-  const { api, operation, policy } = facts;
+  const { api, operation } = facts;
   const things = thingsBy(api, 'read', operation);
   if (things?.operation('create') === undefined) return [];
-  const lifecycle = lifecyclesOf(api.contract).find(({ schema }) =>
-    JSON.stringify(responseFor(operation, 200)?.content ?? []).includes(`#/components/schemas/${schema}"`),
-  );
-  const [action] = lifecycle === undefined ? [] : actionsFrom(api, lifecycle, operation);
+  const changes = changesOfThing(api, operation);
   return facts.scenario(CASES, {
     id: `conditional-get.${operation.id}.made`,
     title: `GET ${operation.path} with If-None-Match, of a resource of the suite`,
     permissions: ['writes'],
     severalCases: facts.ids(...CASES),
     requests: {
-      ...things.requests({ create: 2 }),
-      read: api.plan(operation, { times: 3 }),
-      again: api.plan(operation, { times: MOST_AGAIN + 1 }),
-      ...(action === undefined ? {} : { action: api.plan(action) }),
+      ...things.requests({ create: 1 + changes.length }),
+      read: api.plan(operation, { times: 1 + READS_OF_A_CHANGE * changes.length }),
+      again: api.plan(operation, { times: MOST_AGAIN + changes.length }),
+      ...plansOfChanges(api, changes),
     },
     async *run(session: Session) {
-      const thing = await things.make(session, await things.within(session));
-      const input = inputFor(api, operation, session, thing.values);
-      yield* judged(facts, session, input);
-      if (action === undefined || lifecycle === undefined) return;
-      const before = await session.send('read', input);
-      const tag = before.header('etag');
-      if (tag === undefined || tag.startsWith('W/')) return;
-      const done = await session.send('action', inputFor(api, action, session, thing.values));
-      const seen = await session.send('again', {
-        ...input,
-        headers: [...(input.headers ?? []), ['If-None-Match', tag]],
-      });
-      const now = await session.send('read', input);
-      const stateIn = (one: Exchange): unknown => at(things.shownIn(one), lifecycle.property);
-      if (!isSuccess(done) || !isSuccess(now) || stateIn(now) === stateIn(before)) return;
-      yield* facts.judge(
-        'changed',
-        [before, done, seen, now],
-        seen.status !== policy.status,
-        `the whole answer: ${lifecycle.property} is no longer ${String(stateIn(before))}`,
-        sketchAnswer(seen),
-      );
+      const within = await things.within(session);
+      const read = (thing: Thing): SendOptions => inputFor(api, operation, session, thing.values);
+      const thing = await things.make(session, within);
+      yield* judged(facts, session, read(thing));
+      for (const [index, change] of changes.entries()) {
+        const one = index === 0 ? thing : await things.make(session, within);
+        yield* judgeChange(facts, session, change, { input: read(one), values: one.values });
+      }
     },
   });
-}
-
-/** The calls below a resource that lead out of its first state. */
-function actionsFrom(api: OwnApi, lifecycle: PolicyOf<'lifecycle'>, reader: Operation): readonly Operation[] {
-  return actionsBelow({ api, policy: lifecycle }, reader).filter((one) =>
-    waysOf(lifecycle, one).some(({ from }) => from === lifecycle.initial),
-  );
 }
 
 /** @returns the whole answer whose tag was asked for */
@@ -194,12 +174,6 @@ async function* judgeNothing(facts: Facts, session: Session, values: Values): As
     `${plain.status}, also to If-None-Match: *`,
     sketchAnswer(seen),
   );
-}
-
-function isAlike(one: Exchange, other: Exchange): boolean {
-  return one.json === undefined
-    ? Buffer.compare(one.bytes, other.bytes) === 0
-    : canonical(one.json) === canonical(other.json);
 }
 
 /** The conditions of one answer: those that match, those that do not, and one without a tag. */
