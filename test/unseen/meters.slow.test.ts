@@ -28,4 +28,5 @@ measureSet('meters', measuredMeters, METER_FAULTS, [
   'versions-race',
   'large-watts-as-text',
   'reading-keeps-tag',
+  'stream-loses-end',
 ]);

@@ -11,7 +11,7 @@ import { shownLifecycle } from './shown-lifecycle.ts';
 import { GRACE_MS, STREAM_CASES, StreamChecks } from './stream-checks.ts';
 import type { WatchedCourse } from './stream-checks.ts';
 import { besideScenario } from './stream-beside.ts';
-import { wayToEnd } from './stream-end.ts';
+import { waysToEnd } from './stream-end.ts';
 
 /** The live events of a resource (WHATWG HTML, "Server-sent events"). */
 export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): Probes {
@@ -19,7 +19,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
   const found = reads.of(operation);
   const reader = api.operation(policy.authority);
   const lifecycle = shownLifecycle(api, reader);
-  const way = lifecycle && reader && wayToEnd(facts.about(lifecycle), reader);
+  const ways = lifecycle && reader ? waysToEnd(facts.about(lifecycle), reader) : [];
   const checks = new StreamChecks(facts, lifecycle);
   const parameter = pathParameters(operation).at(-1)?.name ?? '';
   const made = new MadeResources(api, operation);
@@ -43,7 +43,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
         },
       }),
       // A resource that ended long ago may have no events any more.
-      ...(canMake && way === undefined
+      ...(canMake && ways.length === 0
         ? facts.scenario(STREAM_CASES, {
             id: `event-stream.${operation.id}.made`,
             title: `${title}, of a resource that the suite has created`,
@@ -55,38 +55,38 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
             },
           })
         : []),
-      ...(canMake && way !== undefined
-        ? facts.scenario(STREAM_CASES, {
-            id: `event-stream.${operation.id}.made`,
-            title: `${title}, of a resource that the suite has created and brings to its end`,
-            permissions: ['writes'],
-            requests: { ...made.requests(), ...requests, ...way.requests },
-            async *run(session: Session) {
-              const values = await made.values(session);
-              const opened = signalled();
-              let isOpened = false;
-              const endsWithin = signalled<number>();
-              const watching = watch(session, values, {
-                until: () => {
-                  isOpened = true;
-                  opened.give(undefined);
-                  return false;
-                },
-                endsWithin: endsWithin.given,
-              });
-              // A stream may report only what changes after it was opened.
-              const patienceMs = policy.stateFirst === true ? FIRST_MS : OPENING_MS;
-              await Promise.race([opened.given, watching, session.clock.sleep(patienceMs)]);
-              const isEarly = isOpened;
-              const end = await way.go(session, values).catch((error: unknown) => {
-                endsWithin.give(0);
-                throw error;
-              });
-              endsWithin.give(GRACE_MS);
-              yield* judge(session, values, await watching, { end, isEarly, id: values[parameter] });
-            },
-          })
-        : []),
+      ...(canMake ? ways : []).flatMap((way, index) =>
+        facts.scenario(STREAM_CASES, {
+          id: `event-stream.${operation.id}.made${index === 0 ? '' : '.long'}`,
+          title: `${title}, of a resource that the suite has created and brings to its end${index === 0 ? '' : ', on the longest way'}`,
+          permissions: ['writes'],
+          requests: { ...made.requests(), ...requests, ...way.requests },
+          async *run(session: Session) {
+            const values = await made.values(session);
+            const opened = signalled();
+            let isOpened = false;
+            const endsWithin = signalled<number>();
+            const watching = watch(session, values, {
+              until: () => {
+                isOpened = true;
+                opened.give(undefined);
+                return false;
+              },
+              endsWithin: endsWithin.given,
+            });
+            // A stream may report only what changes after it was opened.
+            const patienceMs = policy.stateFirst === true ? FIRST_MS : OPENING_MS;
+            await Promise.race([opened.given, watching, session.clock.sleep(patienceMs)]);
+            const isEarly = isOpened;
+            const end = await way.go(session, values).catch((error: unknown) => {
+              endsWithin.give(0);
+              throw error;
+            });
+            endsWithin.give(GRACE_MS);
+            yield* judge(session, values, await watching, { end, isEarly, id: values[parameter] });
+          },
+        }),
+      ),
       ...besideScenario(facts, { reader, lifecycle, checks, watch }),
     ],
   };
@@ -122,7 +122,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
       throw new NotExercised('an opportunity', 'the stream sent nothing');
     if (
       isSilent &&
-      exchange.scenario.endsWith('.made') &&
+      /\.made(?:\.long)?$/.test(exchange.scenario) &&
       course.end === undefined &&
       policy.stateFirst !== true
     )

@@ -22,11 +22,20 @@ export interface WayToEnd {
   readonly go: (session: Session, values: Values) => Promise<Exchange | undefined>;
 }
 
-/** `undefined` if no calls lead from the initial state to a terminal one. */
-export function wayToEnd(facts: Facts<Lifecycle>, reader: Operation): WayToEnd | undefined {
+/** With the fewest calls, and with the most where a longer way leads through other states; none if no calls lead to an end. */
+export function waysToEnd(facts: Facts<Lifecycle>, reader: Operation): readonly WayToEnd[] {
+  const ways = simpleWays(facts.policy, actionsBelow(facts, reader));
+  const [shortest, longest] = [ways[0], ways.at(-1)];
+  return [
+    ...(shortest === undefined ? [] : [wayBy(facts, reader, shortest)]),
+    ...(longest === undefined || longest.length === shortest?.length ? [] : [wayBy(facts, reader, longest)]),
+  ];
+}
+
+// --- internal ---
+
+function wayBy(facts: Facts<Lifecycle>, reader: Operation, calls: readonly Operation[]): WayToEnd {
   const { api, policy } = facts;
-  const calls = shortestWay(policy, actionsBelow(facts, reader));
-  if (calls === undefined) return undefined;
   const names = calls.map((one, index) => [one, `end ${index} ${one.id}`] as const);
   return {
     requests: {
@@ -44,22 +53,26 @@ export function wayToEnd(facts: Facts<Lifecycle>, reader: Operation): WayToEnd |
   };
 }
 
-// --- internal ---
-
-/** The fewest calls that lead from the initial state to a terminal one. */
-function shortestWay(policy: Lifecycle, actions: readonly Operation[]): readonly Operation[] | undefined {
-  const ways: { readonly state: string; readonly calls: readonly Operation[] }[] = [
-    { state: policy.initial, calls: [] },
+/** The calls that lead from the initial state to a terminal one, without a state twice, the fewest first. */
+function simpleWays(policy: Lifecycle, actions: readonly Operation[]): readonly (readonly Operation[])[] {
+  const found: (readonly Operation[])[] = [];
+  const begun: { readonly states: readonly string[]; readonly calls: readonly Operation[] }[] = [
+    { states: [policy.initial], calls: [] },
   ];
-  const seen = new Set([policy.initial]);
-  for (const { state, calls } of ways) {
-    if (policy.terminal.includes(state)) return calls.length === 0 ? undefined : calls;
+  for (const { states, calls } of begun) {
+    const state = states.at(-1) ?? '';
+    if (policy.terminal.includes(state)) {
+      if (calls.length > 0) found.push(calls);
+      continue;
+    }
+    if (calls.length === MOST_CALLS || begun.length > MOST_WAYS) continue;
     for (const action of actions)
-      for (const { from, to } of waysOf(policy, action)) {
-        if (from !== state || seen.has(to)) continue;
-        seen.add(to);
-        ways.push({ state: to, calls: [...calls, action] });
-      }
+      for (const { from, to } of waysOf(policy, action))
+        if (from === state && !states.includes(to))
+          begun.push({ states: [...states, to], calls: [...calls, action] });
   }
-  return undefined;
+  return found;
 }
+
+const MOST_CALLS = 4;
+const MOST_WAYS = 200;
