@@ -17,12 +17,7 @@ interface Register {
  *
  * @param sent by its creation; left out if that is not known
  */
-export function memberOf(
-  api: OwnApi,
-  cases: ResourceCases,
-  name: string,
-  sent?: Json,
-): ThingSide<Register> {
+export function memberOf(api: OwnApi, cases: ResourceCases, name: string, sent?: Json): ThingSide<Register> {
   const next = (register: Register, { role, body }: ThingCall): Register => {
     if (role === 'act' || role === 'restore') return {};
     // There may be one default among all things, and one order of them.
