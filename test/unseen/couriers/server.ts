@@ -6,6 +6,10 @@ import { deliveriesOf } from './deliveries.ts';
 export const COURIERS = textOf('couriers/couriers.openapi.yaml');
 export const COURIERS_SHEET = textOf('couriers/couriers.behaviour.yaml');
 
+/** The same contract with room for so many deliveries that no suite comes near the bound. */
+export const COURIERS_WITH_ROOM = COURIERS.replace('at most 6', 'at most 600');
+export const COURIERS_WITH_ROOM_SHEET = COURIERS_SHEET.replace('most: 6', 'most: 600');
+
 type Header = (name: string) => string | undefined;
 
 const callers = new Map([
@@ -16,10 +20,10 @@ const callers = new Map([
   ['key-of-a-courier', 'courier'],
 ]);
 
-/** A server of couriers with some faults. */
-export function couriersServer(clock: Clock, faults: readonly string[] = []): Transport {
+/** A server of couriers with some faults, and the most deliveries that a caller may have open. */
+export function couriersServer(clock: Clock, faults: readonly string[] = [], most = 6): Transport {
   const has = (fault: string): boolean => faults.includes(fault);
-  const deliveries = deliveriesOf(clock, has);
+  const deliveries = deliveriesOf(clock, has, most);
   const accounts = accountsOf(COURIERS, clock, has);
   let answers = 0;
 
