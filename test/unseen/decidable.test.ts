@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Transport } from '../../conformance/index.ts';
 import { virtualClock } from '../../mock/index.ts';
+import { courierTrials } from './couriers/trials.ts';
 import { meterTrials } from './meters/trials.ts';
 import { pollTrials } from './polls/trials.ts';
+import { COURIER_FAULTS } from './couriers/faults.ts';
 import { METER_FAULTS } from './meters/faults.ts';
 import { POLL_FAULTS } from './polls/faults.ts';
+import { couriersServer } from './couriers/server.ts';
 import { metersServer } from './meters/server.ts';
 import { pollsServer } from './polls/server.ts';
 import { caller, type Trial } from './trial.ts';
@@ -18,6 +21,7 @@ const sets: readonly (readonly [
 ])[] = [
   ['meters', meterTrials, metersServer, { 'X-Key': 'key-of-the-owner' }],
   ['polls', pollTrials, pollsServer, { Authorization: 'Bearer token-of-the-office' }],
+  ['couriers', courierTrials, couriersServer, { 'X-Api-Key': 'key-of-the-shop' }],
 ];
 const cases = sets.flatMap(([name, trials, server, credential]) =>
   Object.entries(trials).map(([fault, trial]) => ({ name, fault, trial, server, credential })),
@@ -47,6 +51,6 @@ test.each(cases)(
 );
 
 test('every trial is of a fault', () => {
-  const names = [...METER_FAULTS, ...POLL_FAULTS].map(({ name }) => name);
+  const names = [...COURIER_FAULTS, ...METER_FAULTS, ...POLL_FAULTS].map(({ name }) => name);
   expect(cases.map(({ fault }) => fault).filter((fault) => !names.includes(fault))).toEqual([]);
 });
