@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Transport } from '../../conformance/index.ts';
 import { virtualClock } from '../../mock/index.ts';
+import { flagTrials } from './flags/trials.ts';
 import { meterTrials } from './meters/trials.ts';
 import { pollTrials } from './polls/trials.ts';
+import { FLAG_FAULTS } from './flags/faults.ts';
 import { METER_FAULTS } from './meters/faults.ts';
 import { POLL_FAULTS } from './polls/faults.ts';
+import { flagsServer } from './flags/server.ts';
 import { metersServer } from './meters/server.ts';
 import { pollsServer } from './polls/server.ts';
 import { caller, type Trial } from './trial.ts';
@@ -16,6 +19,7 @@ const sets: readonly (readonly [
   typeof metersServer,
   Readonly<Record<string, string>>,
 ])[] = [
+  ['flags', flagTrials, flagsServer, { Authorization: 'Bearer token-of-red' }],
   ['meters', meterTrials, metersServer, { 'X-Key': 'key-of-the-owner' }],
   ['polls', pollTrials, pollsServer, { Authorization: 'Bearer token-of-the-office' }],
 ];
@@ -47,6 +51,6 @@ test.each(cases)(
 );
 
 test('every trial is of a fault', () => {
-  const names = [...METER_FAULTS, ...POLL_FAULTS].map(({ name }) => name);
+  const names = [...FLAG_FAULTS, ...METER_FAULTS, ...POLL_FAULTS].map(({ name }) => name);
   expect(cases.map(({ fault }) => fault).filter((fault) => !names.includes(fault))).toEqual([]);
 });
