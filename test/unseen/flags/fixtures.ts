@@ -39,3 +39,23 @@ export const FLAG_FIXTURES = {
   },
   writes: ['evaluateFlag', 'switchFlags'],
 };
+
+/**
+ * The same with larger bodies: with one member in the patch, the suite takes an empty patch for a change. Without the
+ * occasion: the suite sends it to a flag that exists, and without If-Match.
+ */
+export const FLAG_FIXTURES_LARGER = {
+  ...FLAG_FIXTURES,
+  bodies: {
+    ...FLAG_FIXTURES.bodies,
+    putFlag: {
+      ...FLAG_FIXTURES.bodies.putFlag,
+      description: 'Of the shop.',
+      enabled: true,
+      rollout: 30.5,
+      labels: { team: 'pay' },
+    },
+    patchFlag: { name: 'Basket', rollout: 12.5, description: 'Of the new shop.' },
+  },
+  occasions: {},
+};
