@@ -8,6 +8,9 @@ import { COURIER_FAULTS } from './couriers/faults.ts';
 import { METER_FAULTS } from './meters/faults.ts';
 import { POLL_FAULTS } from './polls/faults.ts';
 import { couriersServer } from './couriers/server.ts';
+import { flagTrials } from './flags/trials.ts';
+import { FLAG_FAULTS } from './flags/faults.ts';
+import { flagsServer } from './flags/server.ts';
 import { metersServer } from './meters/server.ts';
 import { pollsServer } from './polls/server.ts';
 import { caller, type Trial } from './trial.ts';
@@ -19,6 +22,7 @@ const sets: readonly (readonly [
   typeof metersServer,
   Readonly<Record<string, string>>,
 ])[] = [
+  ['flags', flagTrials, flagsServer, { Authorization: 'Bearer token-of-red' }],
   ['meters', meterTrials, metersServer, { 'X-Key': 'key-of-the-owner' }],
   ['polls', pollTrials, pollsServer, { Authorization: 'Bearer token-of-the-office' }],
   ['couriers', courierTrials, couriersServer, { 'X-Api-Key': 'key-of-the-shop' }],
@@ -51,6 +55,7 @@ test.each(cases)(
 );
 
 test('every trial is of a fault', () => {
-  const names = [...COURIER_FAULTS, ...METER_FAULTS, ...POLL_FAULTS].map(({ name }) => name);
+  const all = [...COURIER_FAULTS, ...FLAG_FAULTS, ...METER_FAULTS, ...POLL_FAULTS];
+  const names = all.map(({ name }) => name);
   expect(cases.map(({ fault }) => fault).filter((fault) => !names.includes(fault))).toEqual([]);
 });
