@@ -16,6 +16,7 @@ import { usualRules } from '../../contract/index.ts';
 import type { BehaviourSheet, Contract, Rule } from '../../contract/model.ts';
 import type { ApiSuite } from '../api-suite.ts';
 import { isObject } from '../exchanges/exchange.ts';
+import { NotExercised, scenario } from '../scenarios/scenario.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { OwnApi } from './own-api.ts';
 import { policyProbes } from './policies/index.ts';
@@ -40,6 +41,10 @@ export function ownSuite(contract: Contract): OwnSuite {
   const policies = policyProbes(api, reads, rules);
   const explorations = courseExplorations({ api, reads, rules });
   const sent = (one: Scenario): Scenario => withEffects(api, withNamedThings(api, one));
+  const oracles = [answerOracle(api), ...policies.flatMap(({ oracles = [] }) => oracles)];
+  const fromPolicies = policies.flatMap(({ scenarios = [] }) => scenarios);
+  const judging = new Set([...oracles, ...fromPolicies].flatMap(({ judges }) => judges));
+  const unjudged = usual.filter(({ id }) => !judging.has(id));
   return {
     contract: withRules(contract, [...usual, ...documentRulesOf(api)]),
     suite: {
@@ -59,16 +64,28 @@ export function ownSuite(contract: Contract): OwnSuite {
         ...refusalScenarios(api, reads),
         ...refusedChangeScenarios(api),
         ...occasionScenarios(api),
-        ...policies.flatMap(({ scenarios = [] }) => scenarios),
+        ...fromPolicies,
+        ...unjudged.map((rule) => unjudgedScenario(api, rule)),
       ].map(sent),
       fuzzScenarios: [],
       ...(explorations.length === 0 ? {} : { explorations: explorations.map(sent) }),
-      oracles: [answerOracle(api), ...policies.flatMap(({ oracles = [] }) => oracles)],
+      oracles,
     },
   };
 }
 
 // --- internal ---
+
+/** A usual rule of a policy that no template judges for this contract: it stays open, and says so. */
+function unjudgedScenario({ name }: OwnApi, { id, case: named, policy = '' }: Rule): Scenario {
+  const why = `no template judges the case ${[named ?? ''].flat().join(', ')} of ${policy} here`;
+  return scenario({
+    ...{ id: `unjudged.${id}`, api: name, title: why, judges: [id], requests: {} },
+    async *run() {
+      await Promise.reject(new NotExercised('an opportunity', why));
+    },
+  });
+}
 
 function withRules(contract: Contract, added: readonly Rule[]): Contract {
   const { name, version, document, sheet } = contract;

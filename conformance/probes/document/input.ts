@@ -1,6 +1,7 @@
 import { isRecord, policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { plainName } from '../../../contract/text/plain-name.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
@@ -56,7 +57,10 @@ export function inputFor(
   known: Values = {},
   isTaken = false,
 ): SendOptions & { readonly body?: string } {
-  const sent = serialisedParameters(operation, requiredValues(api, operation, session, known));
+  const plain = serialisedParameters(operation, requiredValues(api, operation, session, known));
+  const sent = isGuardedAction(api, operation)
+    ? { ...plain, headers: withVersion(plain.headers ?? [], '*') }
+    : plain;
   const { requestBody } = operation;
   if (requestBody === undefined) return sent;
   const body = newBody(api, operation, session);
@@ -186,6 +190,15 @@ export async function sendAsNew(
 export function refusalOf(seen: Exchange): string {
   const help = '; if a member has to be unique, say so in the sheet with kind: uniqueness';
   return `${sketchAnswer(seen)}${seen.status === 409 && (seen.request.body?.length ?? 0) > 0 ? help : ''}`;
+}
+
+/** Whether a call that changes the state of a thing has to name its version. Changes by roles of a resource name it themselves. */
+function isGuardedAction({ contract }: OwnApi, operation: Operation): boolean {
+  return (
+    operation.method === 'post' &&
+    policyFor(operation, 'conditional-write') !== undefined &&
+    !resourcesOf(contract).some(({ operations }) => Object.values(operations).includes(operation.id))
+  );
 }
 
 /** Headers that name this version, and no other one: a change of it (RFC 9110, section 13.1.1). */

@@ -2,7 +2,8 @@ import { isSuccess } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts, Probes } from './facts.ts';
-import { GuardedChanges, type Guarded, roleIn, thingsAround } from './guarded-things.ts';
+import { guardedActionProbes } from './guarded-actions.ts';
+import { GuardedChanges, type Guarded, roleIn, TAGS, thingsAround } from './guarded-things.ts';
 import { excludedVersion } from './if-none-match.ts';
 import type { StatedRefusal } from './refusal.ts';
 import type { Thing } from './thing.ts';
@@ -13,7 +14,7 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
   const { operation, policy } = facts;
   const { exists } = policy;
   const role = things && roleIn(things, operation.id);
-  if (things === undefined || role === undefined) return {};
+  if (things === undefined || role === undefined) return guardedActionProbes(facts);
   const scenario = (name: string, cases: readonly string[], run: Run): readonly Scenario[] =>
     facts.scenario(cases, {
       id: `conditional-write.${operation.id}.${name}`,
@@ -41,8 +42,9 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
             isSuccess(seen),
             `the change, with If-Match: ${tagsOf(before.tag)}`,
           );
-          if (isGone) thing = await make();
-          else if (isSuccess(seen)) yield* course.judgeTags(thing, before.tag, seen);
+          if (!isGone && isSuccess(seen)) yield* course.judgeTags(thing, before.tag, seen);
+          // The same change once more would change nothing.
+          if (isGone || !course.canTurnBack(thing)) thing = await make();
         }
       }),
       ...scenario('others', ['mismatch', 'weak', 'required'], async function* (course, make) {
@@ -107,9 +109,3 @@ function racedChanges(facts: OperationFacts<Guarded>): Run {
       );
   };
 }
-
-const TAGS: readonly (readonly [string, (tag: string) => string])[] = [
-  ['current', (tag) => tag],
-  ['list', (tag) => `"tallystick-other", ${tag}`],
-  ['any', () => '*'],
-];

@@ -72,8 +72,8 @@ export class GuardedChanges {
   readonly #things: Things;
   readonly #role: ChangeRole;
   readonly #session: Session;
-  /** Which of two bodies the thing has: the original, or the changed one. */
-  #isChanged = false;
+  /** The thing that has the other one of two bodies. */
+  #changed: Thing | undefined;
 
   constructor(facts: OperationFacts<Guarded>, things: Things, role: ChangeRole, session: Session) {
     this.#facts = facts;
@@ -96,6 +96,12 @@ export class GuardedChanges {
 
   change(thing: Thing, conditions: Conditions): Promise<Exchange> {
     return this.#change(this.#role, thing, conditions);
+  }
+
+  /** Whether a change can be undone by the next one. */
+  canTurnBack({ sent }: Thing): boolean {
+    const other = this.#things.bodies.change(this.#session, this.#role, sent);
+    return this.#role !== 'delete' && this.#back(this.#role, sent, other) !== undefined;
   }
 
   /**
@@ -215,23 +221,30 @@ export class GuardedChanges {
     }
   }
 
-  async #change(role: ChangeRole, { values, sent }: Thing, conditions: Conditions): Promise<Exchange> {
+  async #change(role: ChangeRole, thing: Thing, conditions: Conditions): Promise<Exchange> {
+    const { values, sent } = thing;
     const other = this.#things.bodies.change(this.#session, role, sent);
-    const body = this.#isChanged ? back(role, sent, other) : other;
+    const isBack = this.#changed === thing;
+    const body = isBack ? (this.#back(role, sent, other) ?? other) : other;
     const seen = await this.#things.call(this.#session, role, values, { body, ...conditions });
-    if (isSuccess(seen)) this.#isChanged = !this.#isChanged;
+    if (isSuccess(seen)) this.#changed = isBack ? undefined : thing;
     return seen;
+  }
+
+  /** The body that restores a thing. */
+  #back(role: ChangeRole, sent: Json | undefined, other: Json | undefined): Json | undefined {
+    if (other === undefined) return undefined;
+    return role === 'patch' && isObject(other) ? this.#things.bodies.patchBack(other, sent) : sent;
   }
 }
 
-// --- internal ---
+/** The conditions that the current version meets, each with the case that says so. */
+export const TAGS: readonly (readonly [name: string, (tag: string) => string])[] = [
+  ['current', (tag) => tag],
+  ['list', (tag) => `"tallystick-other", ${tag}`],
+  ['any', () => '*'],
+];
 
-function isStrong(tag: string): boolean {
+export function isStrong(tag: string): boolean {
   return /^"[^"]*"$/.test(tag);
-}
-
-/** The body that restores a thing. */
-function back(role: ChangeRole, sent: Json | undefined, other: Json | undefined): Json | undefined {
-  if (role !== 'patch' || !isObject(sent) || !isObject(other)) return other === undefined ? undefined : sent;
-  return Object.fromEntries(Object.keys(other).map((name) => [name, sent[name] as Json]));
 }

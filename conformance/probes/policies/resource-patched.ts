@@ -36,9 +36,9 @@ export function patched(
       const patch = things.bodies.change(session, 'patch', sent);
       if (!isObject(patch) || !isObject(sent))
         throw new NotExercised(`bodies.${facts.operation.id}`, 'no patch is known that changes a member');
-      const back = Object.fromEntries(Object.keys(patch).map((name) => [name, member(sent, name) as Json]));
+      const back = things.bodies.patchBack(patch as Json, sent as Json);
       await aged(session, things, thing);
-      for (const body of [patch, back, patch] as Json[]) {
+      for (const body of [patch, ...(back === undefined ? [] : [back, patch])] as Json[]) {
         const { seen, now } = await changed(session, things, 'patch', thing, body);
         if (!isSuccess(seen)) throw refusedBy(facts.operation, seen);
         for (const shown of things.shownIn(seen) === undefined || seen.status === 202 ? [now] : [now, seen])

@@ -136,6 +136,20 @@ export class ThingBodies {
     return (named.length === 0 || named.includes(name)) && this.takes('patch', { [name]: value });
   }
 
+  /**
+   * The patch that undoes another one; `undefined` if none does: a member that the thing did not have is set to null, if it
+   * may be.
+   */
+  patchBack(patch: Json, sent: Json | undefined): Json | undefined {
+    if (!isObject(patch) || !isObject(sent)) return undefined;
+    const names = Object.keys(patch);
+    const values = names.flatMap((name): readonly (readonly [string, Json])[] => {
+      if (Object.hasOwn(sent, name)) return [[name, sent[name] as Json]];
+      return this.takesPatch(name, null) ? [[name, null]] : [];
+    });
+    return values.length === 0 || values.length < names.length ? undefined : Object.fromEntries(values);
+  }
+
   /** A patch of one member. */
   #patch(operation: Operation, sent: Json | undefined): Json | undefined {
     const { create } = this.#operations;
