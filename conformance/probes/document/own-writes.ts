@@ -10,6 +10,7 @@ import { collectionPath, isOfOneThing, thingAddress } from '../../writes/made-th
 import type { ApiWrites, CallOfThing, Fill, LedgerCall, MadeThing } from '../../writes/made-thing.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
+import { endingsOf, showsEnd, type Ending } from './endings.ts';
 import { creatorOf, idForPath, idMemberOf, idOf } from './ids.ts';
 import { ANY_KEY, inputFor, newBody, withVersion } from './input.ts';
 import { documentedIds, makerOf, referencesIn } from './references.ts';
@@ -20,10 +21,12 @@ import { written } from './wire-body.ts';
 export function ownWrites(api: OwnApi): ApiWrites {
   // Runs without writes do not need them.
   let known: ReturnType<typeof itemsByCreator> | undefined;
-  const itemsOf = (id: string): readonly ItemPath[] => (known ??= itemsByCreator(api)).get(id) ?? [];
+  let endings: readonly Ending[] | undefined;
+  const itemsOf = (id: string): readonly ItemPath[] =>
+    (known ??= itemsByCreator(api, (endings ??= endingsOf(api)))).get(id) ?? [];
   const removalsOf: ApiWrites['removalsOf'] = (id) =>
     itemsOf(id)
-      .flatMap(({ removal }) => removal ?? [])
+      .flatMap(({ removal, ending }) => removal ?? ending ?? [])
       .slice(0, 1)
       .map((removal) => api.plan(removal));
   const made = (plan: RequestPlan, fill: Fill, exchange: Exchange): readonly MadeThing[] => {
@@ -48,11 +51,14 @@ export function ownWrites(api: OwnApi): ApiWrites {
           ? []
           : [{ item, place, values }];
       });
-      const removed = filled.find(({ item }) => item.removal !== undefined);
+      const [removed] = [
+        ...filled.filter(({ item }) => item.removal !== undefined),
+        ...filled.filter(({ item }) => item.ending !== undefined),
+      ];
       return {
         ...basic,
         addresses: filled.map(({ place }) => place),
-        ...removalBy(api, removed?.item.removal, removed?.values ?? {}),
+        ...removalBy(api, removed?.item.removal, removed?.values ?? {}, removed?.item.ending),
       };
     });
   };
@@ -80,6 +86,7 @@ export function ownWrites(api: OwnApi): ApiWrites {
     callOf,
     madeBy: made,
     namedIn,
+    isOver: (exchange, id) => showsEnd(api, (endings ??= endingsOf(api)), exchange, id),
     removalsOf,
     isDocumented: (id) => documentedIds(api).has(id),
   };
@@ -117,10 +124,12 @@ interface ItemPath {
   /** Any operation with this path in its own. */
   readonly operation: Operation;
   readonly removal: Operation | undefined;
+  /** The operation that ends what is there, if none removes it. */
+  readonly ending: Operation | undefined;
 }
 
 /** The paths to the things that an operation makes. */
-function itemsByCreator(api: OwnApi): ReadonlyMap<string, readonly ItemPath[]> {
+function itemsByCreator(api: OwnApi, endings: readonly Ending[]): ReadonlyMap<string, readonly ItemPath[]> {
   const found = new Map<string, ItemPath[]>();
   const add = (creator: string, item: ItemPath): void => {
     const known = found.get(creator) ?? [];
@@ -132,7 +141,7 @@ function itemsByCreator(api: OwnApi): ReadonlyMap<string, readonly ItemPath[]> {
     const removal = removes === operation.id ? operation : undefined;
     if (place !== undefined && place.in !== 'path') {
       const { target: path, parameter } = place;
-      if (create !== undefined) add(create, { path, parameter, operation, removal });
+      if (create !== undefined) add(create, { path, parameter, operation, removal, ending: undefined });
       continue;
     }
     const parameter = pathParameters(operation)
@@ -141,7 +150,8 @@ function itemsByCreator(api: OwnApi): ReadonlyMap<string, readonly ItemPath[]> {
       .at(-1);
     if (parameter === undefined) continue;
     const path = operation.path.slice(0, operation.path.indexOf(`{${parameter}}`) + parameter.length + 2);
-    const item = { path, parameter, operation, removal: api.at('delete', path) ?? removal };
+    const ending = endings.find((one) => one.path === path)?.operation;
+    const item = { path, parameter, operation, removal: api.at('delete', path) ?? removal, ending };
     const creator = creatorOf(api, operation.path, parameter);
     if (creator !== undefined) add(creator.id, item);
     if (operation.method === 'put' && operation.path === path) add(operation.id, item);
@@ -226,8 +236,14 @@ function idAt({ parameter }: ItemPath, id: Json | undefined): Fill {
   return id === undefined ? {} : { [parameter]: encodeURIComponent(String(id)) };
 }
 
-/** The call that removes a thing. */
-function removalBy(api: OwnApi, removal: Operation | undefined, fill: Fill): Pick<MadeThing, 'removal'> {
+/** The call that removes a thing, or else ends it. */
+function removalBy(
+  api: OwnApi,
+  deletion: Operation | undefined,
+  fill: Fill,
+  ending?: Operation,
+): Pick<MadeThing, 'removal'> {
+  const removal = deletion ?? ending;
   if (removal === undefined) return {};
   const place = thingPlace(api, removal);
   const inPath = pathParameters(removal).map(({ name }) => name);
@@ -244,7 +260,7 @@ function removalBy(api: OwnApi, removal: Operation | undefined, fill: Fill): Pic
   return {
     removal: {
       plan,
-      isDeletion: true,
+      isDeletion: deletion !== undefined,
       options: (session) => {
         const input = options(session);
         const isGuarded = policyFor(removal, 'conditional-write') !== undefined;

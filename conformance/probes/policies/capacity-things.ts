@@ -47,7 +47,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     permissions: ['writes'],
     fillsCapacity: true,
     // What cannot be removed would leave no room for the others.
-    isFirst: things.operation('delete') !== undefined,
+    isFirst: things.operation('delete') !== undefined || way.length > 0,
     isUndisturbed: true,
     severalCases: facts.ids('things'),
     requests: {
