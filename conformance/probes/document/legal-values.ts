@@ -116,7 +116,7 @@ function valuesOf(api: OwnApi, own: Readonly<Record<string, unknown>>, name: str
 
 /** As many letters as the document allows, each of which has more bytes than one. */
 function longest(most: unknown): readonly Json[] {
-  return typeof most === 'number' && most > 0 && most <= LONGEST ? ['é'.repeat(most)] : [];
+  return typeof most === 'number' && most > 0 && most <= LONGEST ? ['é'.repeat(most), '🙂'.repeat(most)] : [];
 }
 
 const LONGEST = 5000;

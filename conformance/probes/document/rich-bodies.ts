@@ -49,7 +49,7 @@ type Kind = keyof typeof RICH;
 
 /** Letters with marks, of other scripts, and beyond the ASCII characters; and a list that is longer than most. */
 const RICH = {
-  text: 'Größe, naïve café: Ελληνικά, русский, 日本語 – “as sent”',
+  text: 'Größe, naïve café: Ελληνικά, русский, 日本語 – “as sent” 🙂',
   list: Array.from({ length: 24 }, (_, index) => `tallystick-${index + 1}`),
 } as const;
 

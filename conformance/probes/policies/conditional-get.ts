@@ -22,6 +22,7 @@ import type { ConditionalFacts as Facts } from './conditional-matches.ts';
 import { asCondition, otherTags } from './entity-tags.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import type { Thing } from './thing.ts';
+import { keptTags } from './kept-tags.ts';
 import { thingsBy } from './things.ts';
 
 /** A conditional read without a body in the answer (RFC 9110, sections 8.8.3 and 13.1.2). */
@@ -54,6 +55,7 @@ export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-ge
       }),
       ...ofMade(facts),
     ],
+    oracles: keptTags(facts),
   };
 }
 

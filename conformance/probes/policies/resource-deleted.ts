@@ -2,6 +2,7 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, Session } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { responseFor } from '../own-api.ts';
 import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import type { OperationFacts } from './facts.ts';
@@ -29,8 +30,8 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
     severalCases: facts.ids('deleted'),
     requests: {
       ...things.requests({
-        create: 4,
-        read: 8 + below.length,
+        create: 5,
+        read: 10 + below.length,
         list: 20 + MOST_FILTERS * MOST_PAGES,
         delete: 2,
         patch: 1,
@@ -102,6 +103,17 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
           [seen, kept],
           isSuccess(kept),
           `the other resource ${String(other.id)}`,
+        );
+        if (facts.policy.id.form === 'caller' || makes === true) return;
+        // A new resource does not come back under the id of the deleted one.
+        const { made } = await things.make(session, within);
+        const again = await things.call(session, 'read', thing.values);
+        yield* facts.judge(
+          'deleted',
+          [seen, made, again],
+          !isSuccess(again),
+          `no resource ${String(thing.id)} after another creation`,
+          sketchAnswer(again),
         );
       }
     },

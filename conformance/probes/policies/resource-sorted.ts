@@ -34,12 +34,15 @@ export function sorted(facts: OperationFacts<Resource>, things: Things): readonl
     // A thing that is created between two pages moves the others.
     isUndisturbed: true,
     severalCases: facts.ids('sorted'),
-    requests: things.requests({ create: 3, list: orders.length * (WHOLE_PAGES + SMALL_PAGES) }),
+    requests: things.requests({ create: 3, list: 2 * orders.length * (WHOLE_PAGES + SMALL_PAGES) }),
     async *run(session: Session) {
       const within = await things.within(session);
       // In none of the orders that creation has.
-      for (const begin of ['m', 'z', 'a'])
-        await things.make(session, within, { begin, beginsIn: orders.map(({ member }) => member) });
+      const made: string[] = [];
+      for (const begin of ['m', 'z', 'a']) {
+        const beginsIn = orders.map(({ member }) => member);
+        made.push(String((await things.make(session, within, { begin, beginsIn })).id));
+      }
       const limit = pagesPolicyOf(operation)?.limitParameter;
       let isTried = false;
       for (const order of orders) {
@@ -50,6 +53,7 @@ export function sorted(facts: OperationFacts<Resource>, things: Things): readonl
           for await (const check of judgeOrder(facts, things, session, {
             order,
             within,
+            made,
             ...options,
             ...paging,
           })) {
@@ -83,6 +87,8 @@ interface Order {
 interface Sorted {
   readonly order: Order;
   readonly within: Thing['within'];
+  /** The ids of things that the list has. */
+  readonly made: readonly string[];
   readonly query: Readonly<Record<string, Json>>;
   readonly mostPages: number;
   readonly limit?: number;
@@ -92,11 +98,21 @@ async function* judgeOrder(
   facts: OperationFacts<Resource>,
   things: Things,
   session: Session,
-  { order, within, ...options }: Sorted,
+  { order, within, made, ...options }: Sorted,
 ): AsyncGenerator<Check> {
-  const { items, pages } = await listThings(things, session, within, options);
+  const { items, pages, ids, isAll } = await listThings(things, session, within, options);
   // A server may refuse a page of this size.
   if (pages.some((page) => !isSuccess(page))) return;
+  const sort = `${facts.policy.sort?.parameter ?? ''}=${order.value}`;
+  const lost = isAll ? made.filter((id) => !ids.has(id)) : [];
+  if (lost.length > 0) {
+    // Other callers may move what is listed, though hardly twice in the same way.
+    const again = await listThings(things, session, within, options);
+    const isLost = again.isAll && lost.some((id) => !again.ids.has(id));
+    const all = [...pages, ...again.pages];
+    const expected = `all things on the pages with ${sort}`;
+    if (isLost) yield* facts.judge('sorted', all, false, expected, `none with the id ${lost.join(', ')}`);
+  }
   const values = items.map((item) => at(item, order.member));
   const pairs = values.slice(1).map((value, index) => [values[index], value] as const);
   const known = pairs.filter(([one, other]) => compared(one, other) !== undefined);
@@ -106,7 +122,7 @@ async function* judgeOrder(
     'sorted',
     pages,
     wrong === undefined,
-    `${order.member} in ${order.isDescending ? 'descending' : 'ascending'} order, with ${facts.policy.sort?.parameter ?? ''}=${order.value}`,
+    `${order.member} in ${order.isDescending ? 'descending' : 'ascending'} order, with ${sort}`,
     `${sketch(wrong?.[0], 40)} before ${sketch(wrong?.[1], 40)}`,
   );
 }

@@ -1,0 +1,85 @@
+import { canonical } from '../../../contract/canonical-json.ts';
+import type { Json } from '../../../contract/model.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
+import { isObject, isSuccess, parseJson } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Oracle } from '../../oracle.ts';
+import { unlessUnreadable } from '../../scenarios/check.ts';
+import { tagOf } from './conditional-matches.ts';
+import type { ConditionalFacts as Facts } from './conditional-matches.ts';
+import { thingsBy } from './things.ts';
+
+/** A read of a thing, and the changes of it since then. */
+interface LastRead {
+  readonly seen: Exchange;
+  readonly tag: string;
+  readonly shown: Readonly<Record<string, unknown>>;
+  readonly changes: Exchange[];
+}
+
+/**
+ * A change that a read shows gives the thing another tag. Only members that the change has sent are compared: others may be
+ * another value in each answer.
+ */
+export function keptTags(facts: Facts): readonly Oracle[] {
+  const { api, operation } = facts;
+  const things = thingsBy(api, 'read', operation);
+  const changers = new Set(
+    resourcesOf(api.contract).flatMap(({ operations: { read, patch, replace } }) =>
+      read === operation.id ? [patch, replace] : [],
+    ),
+  );
+  if (things === undefined || changers.size === 0) return [];
+  return facts.oracle(['changed'], {
+    follow: () => {
+      const last = new Map<string, LastRead>();
+      return function* (exchange) {
+        if (!isSuccess(exchange)) return;
+        const place = `${exchange.request.as} ${exchange.request.target.split('?')[0] ?? ''}`;
+        const before = last.get(place);
+        if (changers.has(exchange.operation)) before?.changes.push(exchange);
+        if (exchange.operation === operation.id)
+          yield* unlessUnreadable(exchange, facts.ids('changed'), judge(exchange, place, before));
+      };
+
+      function* judge(
+        seen: Exchange,
+        place: string,
+        before: LastRead | undefined,
+      ): ReturnType<Facts['judge']> {
+        const [tag, shown] = [tagOf(seen), things?.shownIn(seen)];
+        if (tag === undefined || tag.startsWith('W/') || shown === undefined) return;
+        if (before?.changes.some(({ endedAt }) => endedAt > seen.startedAt) === true) return;
+        if (last.size > MOST_THINGS) last.clear();
+        last.set(place, { seen, tag, shown, changes: [] });
+        if (before === undefined || before.tag !== tag) return;
+        for (const change of before.changes) {
+          const name = membersOf(change).find((one) => isOther(before.shown[one], shown[one]));
+          if (name === undefined) continue;
+          yield* facts.judge(
+            'changed',
+            [before.seen, change, seen],
+            false,
+            `another ETag than before, because ${name} is another one`,
+            tag,
+          );
+          return;
+        }
+      }
+    },
+  });
+}
+
+// --- internal ---
+
+/** How many things are remembered. */
+const MOST_THINGS = 5_000;
+
+function membersOf({ request: { body } }: Exchange): readonly string[] {
+  const sent = parseJson(new TextDecoder().decode(body));
+  return isObject(sent) ? Object.keys(sent) : [];
+}
+
+function isOther(one: unknown, other: unknown): boolean {
+  return canonical((one ?? null) as Json) !== canonical((other ?? null) as Json);
+}
