@@ -1,9 +1,11 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
+import { chosenId } from '../document/ids.ts';
 import { newBody, requiredValues, withNewKey } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { legalRounds, MOST_ROUNDS, spelt } from '../document/legal-values.ts';
@@ -11,6 +13,7 @@ import type { LegalValue } from '../document/legal-values.ts';
 import { refusesItself } from '../document/server-errors.ts';
 import type { Facts, OperationFacts, Probes } from './facts.ts';
 import { callWith } from './keyed.ts';
+import { thingsOf } from './things.ts';
 
 type Diagnostics = PolicyOf<'diagnostics'>;
 
@@ -32,6 +35,10 @@ const MOST_HALVES = 6;
 function accepted(facts: OperationFacts<Diagnostics>, members: readonly string[]): readonly Scenario[] {
   const { api, operation } = facts;
   const made = new MadeResources(api, operation);
+  const upserted = resourcesOf(api.contract).find(
+    ({ operations, upsert }) => upsert === true && operations.replace === operation.id,
+  );
+  const parameter = upserted && thingsOf(api, upserted).roles.parameter;
   return facts.scenario(['accepted'], {
     id: `diagnostics.${operation.id}.accepted`,
     title: `${operation.method.toUpperCase()} ${operation.path} with other values that the document allows`,
@@ -46,7 +53,10 @@ function accepted(facts: OperationFacts<Diagnostics>, members: readonly string[]
       const send = (values: readonly LegalValue[]): Promise<Exchange> => {
         const body = newBody(api, operation, session);
         if (body === undefined) throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
-        const own = requiredValues(api, operation, session, known);
+        // What is there already is changed only by its version.
+        const id = parameter && chosenId(api, operation, parameter, session.freshKey);
+        const place = parameter === undefined || id === undefined ? known : { ...known, [parameter]: id };
+        const own = requiredValues(api, operation, session, place);
         const sent = callWith(operation, own, spelt(body.value, values), body.mediaType);
         return session.send('call', keyed(operation, sent, session));
       };
