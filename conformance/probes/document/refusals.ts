@@ -49,6 +49,10 @@ function badParameter(api: OwnApi, reads: Reads, operation: Operation): readonly
   const made = new MadeResources(api, operation);
   return [
     ...withWrong(api, operation, { wrong: wrongParameters(api, operation), found, made, suffix: '' }),
+    // Where a read finds nothing, it may find what the suite makes.
+    ...(found !== undefined && made.hasCreators
+      ? withWrong(api, operation, { wrong: wrongParameters(api, operation), found, made, suffix: '.made' })
+      : []),
     // Only an id that exists shows whether a server reads no more than its beginning.
     ...withWrong(api, operation, {
       ...{ wrong: wrongIds(api, operation), found: made.hasCreators ? undefined : found },
@@ -69,28 +73,32 @@ function withWrong(
     readonly wrong: readonly WrongParameter[];
     readonly found: ReturnType<Reads['of']> | undefined;
     readonly made: MadeResources;
-    readonly suffix: '' | '.id';
+    readonly suffix: '' | '.id' | '.made';
   },
 ): readonly Scenario[] {
   if (wrong.length === 0 || api.atAddressOf(operation).length > 1) return [];
   const rule = documentRule(operation, 'bad-parameter');
-  const isWriting = found === undefined && made.hasCreators;
+  const isMade = suffix === '.made';
+  const isWriting = made.hasCreators && (found === undefined || isMade);
   return [
     scenario({
       id: `${rule}${suffix}`,
       api: api.name,
-      title: `${operation.method.toUpperCase()} ${operation.path} with wrong ${suffix === '' ? 'parameters' : 'ids'}`,
+      title: `${operation.method.toUpperCase()} ${operation.path} with wrong ${suffix === '.id' ? 'ids' : 'parameters'}`,
       permissions: isWriting ? ['negatives', 'writes'] : permissionsFor(operation),
       judges: [rule],
       severalCases: [rule],
       uses: found === undefined ? [] : [found],
       requests: {
-        ...(found === undefined ? made.requests() : {}),
+        ...(found === undefined || isMade ? made.requests() : {}),
         wrong: api.plan(operation, { isInvalid: true, times: wrong.length }),
         valid: api.plan(operation),
       },
       async *run(session: Session) {
-        const known = await (found === undefined ? made.values(session) : foundValues(session, found));
+        // The scenario without the end of this name judges what was found.
+        if (isMade && found !== undefined && (await session.obtain(found)).answer !== undefined) return;
+        const isFound = found !== undefined && !isMade;
+        const known = await (isFound ? foundValues(session, found) : made.values(session));
         const input = inputFor(api, operation, session, known);
         const controlled = new AfterControl();
         for (const { parameter, value: stated, isAdded } of wrong) {

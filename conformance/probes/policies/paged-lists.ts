@@ -3,7 +3,8 @@ import type { Operation } from '../../../contract/model.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { RequestPlans, Resource, Session } from '../../scenarios/scenario.ts';
 import type { FoundCall } from '../document/reads.ts';
-import type { Values } from '../own-api.ts';
+import { MadeResources } from '../document/made.ts';
+import type { OwnApi, Values } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import type { PagedPolicy } from './pages.ts';
 import { itemsOf } from './pages.ts';
@@ -58,7 +59,8 @@ function filled(
   found: Resource<FoundCall>,
 ): readonly PagedList[] {
   const things = thingsBy(api, 'list', operation);
-  if (things?.operation('create') === undefined || pagesPolicyOf(operation) === undefined) return [];
+  if (pagesPolicyOf(operation) === undefined) return [];
+  if (things?.operation('create') === undefined) return belowMade(api, operation, found);
   const { hasParents } = things;
   const made = new WeakMap<Session, Promise<Values | undefined>>();
   return [
@@ -73,6 +75,28 @@ function filled(
       requests: things.requests({ create: 2 * ENOUGH }),
       values: (session) => {
         const known = made.get(session) ?? fill(session, things, { operation, policy, found });
+        made.set(session, known);
+        return known;
+      },
+    },
+  ];
+}
+
+/** A list that the suite cannot fill, below a resource that it makes: the server may fill it, as it does with a history. */
+function belowMade(api: OwnApi, operation: Operation, found: Resource<FoundCall>): readonly PagedList[] {
+  const parents = new MadeResources(api, operation);
+  if (!parents.hasCreators) return [];
+  const made = new WeakMap<Session, Promise<Values | undefined>>();
+  const values = async (session: Session): Promise<Values | undefined> =>
+    (await session.obtain(found)).answer === undefined ? parents.values(session) : undefined;
+  return [
+    {
+      suffix: '.made',
+      title: ', below what the suite has made',
+      parts: { permissions: ['writes'], isUndisturbed: false, uses: [found] },
+      requests: parents.requests(),
+      values: (session) => {
+        const known = made.get(session) ?? values(session);
         made.set(session, known);
         return known;
       },
