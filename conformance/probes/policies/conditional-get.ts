@@ -55,7 +55,7 @@ export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-ge
       }),
       ...ofMade(facts),
     ],
-    oracles: keptTags(facts),
+    oracles: keptTags(facts, operation),
   };
 }
 

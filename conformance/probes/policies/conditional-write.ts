@@ -5,6 +5,7 @@ import type { OperationFacts, Probes } from './facts.ts';
 import { guardedActionProbes } from './guarded-actions.ts';
 import { GuardedChanges, type Guarded, roleIn, TAGS, thingsAround } from './guarded-things.ts';
 import { excludedVersion } from './if-none-match.ts';
+import { keptTags } from './kept-tags.ts';
 import type { StatedRefusal } from './refusal.ts';
 import type { Thing } from './thing.ts';
 
@@ -72,6 +73,7 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
             yield* excludedVersion(facts, course, await make(), exists);
           })),
     ],
+    oracles: keptTags(facts, things.operation('read')),
   };
 }
 

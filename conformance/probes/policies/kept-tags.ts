@@ -1,13 +1,15 @@
 import { canonical } from '../../../contract/canonical-json.ts';
-import type { Json } from '../../../contract/model.ts';
-import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Json, Operation } from '../../../contract/model.ts';
 import { isObject, isSuccess, parseJson } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Oracle } from '../../oracle.ts';
 import { unlessUnreadable } from '../../scenarios/check.ts';
 import { tagOf } from './conditional-matches.ts';
-import type { ConditionalFacts as Facts } from './conditional-matches.ts';
+import type { Facts } from './facts.ts';
 import { thingsBy } from './things.ts';
+
+type Policy = PolicyOf<'conditional-get'> | PolicyOf<'conditional-write'>;
 
 /** A read of a thing, and the changes of it since then. */
 interface LastRead {
@@ -18,18 +20,19 @@ interface LastRead {
 }
 
 /**
- * A change that a read shows gives the thing another tag. Only members that the change has sent are compared: others may be
+ * A change that a read shows gives the thing another tag. The policy is that of the read, or of one change. Only members that the change has sent are compared: others may be
  * another value in each answer.
  */
-export function keptTags(facts: Facts): readonly Oracle[] {
+export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): readonly Oracle[] {
   const { api, operation } = facts;
-  const things = thingsBy(api, 'read', operation);
+  const things = reader && thingsBy(api, 'read', reader);
+  if (things === undefined || reader === undefined) return [];
   const changers = new Set(
-    resourcesOf(api.contract).flatMap(({ operations: { read, patch, replace } }) =>
-      read === operation.id ? [patch, replace] : [],
-    ),
+    (['patch', 'replace'] as const)
+      .flatMap((role) => things.operation(role)?.id ?? [])
+      .filter((id) => operation === reader || operation?.id === id),
   );
-  if (things === undefined || changers.size === 0) return [];
+  if (changers.size === 0) return [];
   return facts.oracle(['changed'], {
     follow: () => {
       const last = new Map<string, LastRead>();
@@ -37,8 +40,8 @@ export function keptTags(facts: Facts): readonly Oracle[] {
         if (!isSuccess(exchange)) return;
         const place = `${exchange.request.as} ${exchange.request.target.split('?')[0] ?? ''}`;
         const before = last.get(place);
-        if (changers.has(exchange.operation)) before?.changes.push(exchange);
-        if (exchange.operation === operation.id)
+        if (changers.has(exchange.operation ?? '')) before?.changes.push(exchange);
+        if (exchange.operation === reader.id)
           yield* unlessUnreadable(exchange, facts.ids('changed'), judge(exchange, place, before));
       };
 
@@ -46,7 +49,7 @@ export function keptTags(facts: Facts): readonly Oracle[] {
         seen: Exchange,
         place: string,
         before: LastRead | undefined,
-      ): ReturnType<Facts['judge']> {
+      ): ReturnType<typeof facts.judge> {
         const [tag, shown] = [tagOf(seen), things?.shownIn(seen)];
         if (tag === undefined || tag.startsWith('W/') || shown === undefined) return;
         if (before?.changes.some(({ endedAt }) => endedAt > seen.startedAt) === true) return;

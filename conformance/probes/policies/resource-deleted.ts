@@ -30,10 +30,10 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
     severalCases: facts.ids('deleted'),
     requests: {
       ...things.requests({
-        create: 5,
+        create: 6,
         read: 10 + below.length,
         list: 20 + MOST_FILTERS * MOST_PAGES,
-        delete: 2,
+        delete: 3,
         patch: 1,
         replace: 1,
       }),
@@ -105,14 +105,16 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
           `the other resource ${String(other.id)}`,
         );
         if (facts.policy.id.form === 'caller' || makes === true) return;
-        // A new resource does not come back under the id of the deleted one.
+        // No new resource has the id of a deleted one, not even that of the newest.
+        const newest = await things.make(session, within);
+        if (!isSuccess(await things.call(session, 'delete', newest.values))) return;
         const { made } = await things.make(session, within);
-        const again = await things.call(session, 'read', thing.values);
+        const again = await things.call(session, 'read', newest.values);
         yield* facts.judge(
           'deleted',
-          [seen, made, again],
+          [newest.made, made, again],
           !isSuccess(again),
-          `no resource ${String(thing.id)} after another creation`,
+          `no resource ${String(newest.id)} after another creation`,
           sketchAnswer(again),
         );
       }
