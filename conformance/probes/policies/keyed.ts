@@ -32,6 +32,8 @@ export interface KeyedCalls {
 }
 
 export interface KeyedCall {
+  /** Of its path parameters. */
+  readonly values: Values;
   /** @param parts how the request differs, such as in the agent that sends it */
   readonly send: (key: string, parts?: Pick<SendOptions, 'headers' | 'isChunked'>) => Promise<Exchange>;
   readonly sendWithoutKey: () => Promise<Exchange>;
@@ -116,6 +118,7 @@ export function keyedCalls(
         return session.send(as, keyed({ ...inputOf(key), body: text }, key));
       };
       return {
+        values: known,
         send: (key, { headers = [], isChunked = false } = {}) => {
           const sent = options(key);
           return session.send('call', { ...sent, headers: [...(sent.headers ?? []), ...headers], isChunked });

@@ -9,6 +9,7 @@ import type { OwnApi } from '../own-api.ts';
 import type { Probes, OperationFacts } from './facts.ts';
 import { ANOTHER_WAY, MOST_LIKE, MOST_OTHERS, keyedCalls, refusesChunks } from './keyed.ts';
 import { keyWindow } from './key-window.ts';
+import { keysAfterEnd } from './keys-after-end.ts';
 import { FIRST_USES, judgeFirstUses, keyedOccasions } from './keyed-occasions.ts';
 import { refusesKeys, statesBucket } from './refusal.ts';
 import { releasedKeys } from './released-keys.ts';
@@ -61,6 +62,15 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
   const title = `${operation.method.toUpperCase()} ${operation.path}`;
   return {
     scenarios: [
+      ...keysAfterEnd(facts, 'replayed', (first, again) =>
+        facts.judge(
+          'replayed',
+          [first, again],
+          replays(first, again),
+          `${first.status} with the same body${withMark}, also after what it made is gone`,
+          `${sketchAnswer(again)}${marks(again, mark)}`,
+        ),
+      ),
       ...facts.scenario(['first-use', 'replayed', 'mismatch'], {
         id: `idempotency.${operation.id}.retries`,
         title: `${title}: one key, several times`,

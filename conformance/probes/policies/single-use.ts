@@ -8,6 +8,7 @@ import { callsOn } from '../../target/occasions.ts';
 import { occasionNeed } from '../document/occasions.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { ANOTHER_WAY, MOST_OTHERS, keyedCalls, refusesChunks } from './keyed.ts';
+import { keysAfterEnd } from './keys-after-end.ts';
 import { keyWindow } from './key-window.ts';
 import { refusal, statesBucket } from './refusal.ts';
 import { releasedKeys } from './released-keys.ts';
@@ -41,6 +42,7 @@ export function singleUseProbes(
             if (isSuccess(seen) || isReuse(seen) || (await call.isOfKey(seen))) yield* judgeUsed(seen);
         },
       }),
+      ...keysAfterEnd(facts, 'used', (_, again) => judgeUsed(again)),
       ...OCCASIONS.flatMap((name) =>
         facts.scenario(['used'], {
           id: `idempotency.${operation.id}.${name}`,
