@@ -14,6 +14,9 @@ const noticed = [
   'deleted-environments-count',
   'request-id-lost-on-304',
   'archiving-keeps-tag',
+  'labels-replaced-whole',
+  'equal-rollouts-lost',
+  'name-in-utf16',
 ];
 
 measureSet('flags', measuredFlags, FLAG_FAULTS, noticed);
@@ -21,7 +24,6 @@ measureSet('flags', measuredFlags, FLAG_FAULTS, noticed);
 /** Another form: calls that archive name no version, and the bodies of the fixtures have more members. */
 measureSet('flags, archived without If-Match', measuredFlagsFree, FLAG_FAULTS, [
   ...noticed,
-  'labels-replaced-whole',
   'description-null',
   'replace-keeps-rollout',
 ]);

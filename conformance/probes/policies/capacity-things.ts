@@ -1,6 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
+import { sentAtOnce } from '../../explore/at-once.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
@@ -51,9 +52,12 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     isUndisturbed: true,
     severalCases: facts.ids('things'),
     requests: {
-      ...things.requests({ create: tries + 4, read: tries + 3, delete: 2 }, { judgesRefusal: true }),
+      ...things.requests(
+        { create: tries + 4 + AT_ONCE, read: tries + 4 + AT_ONCE, delete: 3 },
+        { judgesRefusal: true },
+      ),
       ...count.requests({ list: 6, [OTHERS]: 1 }),
-      ...Object.fromEntries(way.map((action) => [nameOf(action), api.plan(action, { times: 2 })])),
+      ...Object.fromEntries(way.map((action) => [nameOf(action), api.plan(action, { times: 3 })])),
       'create as another': api.plan(operation, others),
       ...(read === undefined ? {} : { 'read as another': api.plan(read, { ...others, times: MOST_READS }) }),
     },
@@ -83,9 +87,12 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
       if (session.knows('secondAccount') && isTold) yield* ofAnother(session, seen, within);
       const remove = ({ values }: Freed): Promise<Exchange> => things.call(session, 'delete', values);
       const state = { made, full, seen, within };
-      if (things.operation('delete') !== undefined)
-        if (!(yield* freed(session, state, 'removed', remove))) return;
-      if (way.length > 0) yield* freed(session, state, 'in a state that does not count', leave(session));
+      const frees = [
+        ...(things.operation('delete') === undefined ? [] : [['removed', remove] as const]),
+        ...(way.length === 0 ? [] : [['in a state that does not count', leave(session)] as const]),
+      ];
+      for (const [what, free] of frees) if (!(yield* freed(session, state, what, free))) return;
+      for (const [, free] of frees.slice(0, 1)) yield* atOnce(session, state, free);
     },
   });
 
@@ -171,6 +178,39 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     return false;
   }
 
+  /** There is room for one: of several creations at once, no more than one is made. */
+  async function* atOnce(
+    session: Session,
+    { made, within }: Known,
+    free: (one: Freed) => Promise<Exchange | undefined>,
+  ): AsyncGenerator<Check> {
+    const first = made.length < (bound?.most ?? 0) ? undefined : made.shift();
+    const done = first && (await free({ values: valuesOf(first, within) }));
+    if (done === undefined || !isSuccess(done) || done.status === 202) return;
+    const calls = Array.from({ length: AT_ONCE }, () => (own: Session) => things.attempt(own, within));
+    const seen = (await sentAtOnce(session, calls)).flatMap((one) =>
+      one.status === 'fulfilled' ? [one.value] : [],
+    );
+    const taken: Exchange[] = [];
+    for (const one of seen.filter(isSuccess)) if (await isThere(session, one, within)) taken.push(one);
+    if (taken.length === 0) return;
+    yield* facts.judge(
+      'things',
+      [done, ...seen],
+      taken.length === 1,
+      `one creation of ${AT_ONCE} at once, where there is room for one of ${bound?.most} things`,
+      `${taken.length} creations`,
+    );
+  }
+
+  /** Whether a creation has made something that counts: an answer before the work is done does not say so. */
+  async function isThere(session: Session, made: Exchange, within: Values): Promise<boolean> {
+    if (made.status !== 202) return true;
+    if (read === undefined) return false;
+    const now = await things.call(session, 'read', valuesOf(made, within));
+    return isSuccess(now) && count.counts(things.shownIn(now)) === true;
+  }
+
   function judgeRoom(steps: readonly Exchange[], holds: boolean, what: string): Iterable<Check> {
     const expected = `a creation that is not refused with ${policy.status}, after one of ${bound?.most} things was ${what}`;
     return facts.judge('things', steps, holds, expected);
@@ -239,6 +279,9 @@ interface Known {
 function nameOf(action: Operation): string {
   return `call ${action.id}`;
 }
+
+/** How many creations are sent at once. */
+const AT_ONCE = 3;
 
 /** More creations would be a load test. */
 const MOST_THINGS = 50;
