@@ -31,8 +31,7 @@ export function leftOn(target: Target, ledger: WriteLedger, hide: Masker): reado
 function removalOf(target: Target, thing: MadeEntry['thing']): StoredExchange['request'] | undefined {
   const plan = removalPlan(thing);
   const { api, exchange: id, removal } = thing;
-  // Later, there is no contract that says that such a call removes something.
-  if (plan === undefined || (removal?.isDeletion === true && plan.method !== 'DELETE')) return undefined;
+  if (plan === undefined || removal?.needsContract === true) return undefined;
   const times = { startedAt: 0, endedAt: 0 };
   const nothing = { answer: undefined, failure: undefined };
   try {

@@ -261,6 +261,7 @@ function removalBy(
     removal: {
       plan,
       isDeletion: deletion !== undefined,
+      needsContract: removal.method !== 'delete',
       options: (session) => {
         const input = options(session);
         const isGuarded = policyFor(removal, 'conditional-write') !== undefined;
