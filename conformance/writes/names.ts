@@ -52,6 +52,24 @@ export const CREATING: ReadonlySet<string> = new Set([
   'open',
 ]);
 
+/** Verbs of operations that end a thing without another effect: nothing is paid, sent or published. */
+export const ENDING: ReadonlySet<string> = new Set([
+  ...[
+    'cancel',
+    'abort',
+    'stop',
+    'end',
+    'close',
+    'terminate',
+    'withdraw',
+    'revoke',
+    'void',
+    'dismiss',
+    'discard',
+  ],
+  ...['archive', 'retire', 'deactivate', 'disable', 'expire', 'abandon', 'remove', 'delete'],
+]);
+
 /** Verbs of operations that take a thing away. */
 export const REMOVING: ReadonlySet<string> = new Set(['delete', 'remove', 'destroy', 'drop', 'discard']);
 

@@ -56,10 +56,13 @@ policies:
 interface Order {
   readonly id: string;
   readonly title: string;
-  readonly state: 'open' | 'cancelled';
+  readonly state: string;
 }
 
-async function judged(keepsAll = false): Promise<{ readonly report: Report; readonly open: number }> {
+async function judged(
+  keepsAll = false,
+  named = (text: string): string => text,
+): Promise<{ readonly report: Report; readonly open: number }> {
   const orders = new Map<string, Order>();
   const openOnes = (): number => [...orders.values()].filter(({ state }) => state === 'open').length;
   const handle = (call: Call): Answer => {
@@ -75,15 +78,15 @@ async function judged(keepsAll = false): Promise<{ readonly report: Report; read
     if (order === undefined) throw new Refusal(404, 'none');
     if (call.operation === 'getOrder') return { status: 200, json: order };
     if (order.state !== 'open' || keepsAll) throw new Refusal(409, 'over');
-    const cancelled: Order = { ...order, state: 'cancelled' };
+    const cancelled: Order = { ...order, state: named('cancelled') };
     orders.set(order.id, cancelled);
     return { status: 200, json: cancelled };
   };
   const report = await runConformance({
-    contracts: [await own('orders', DOCUMENT, SHEET)],
+    contracts: [await own('orders', named(DOCUMENT), named(SHEET))],
     baseUrl: 'http://localhost',
     allow: permissions,
-    transport: serve(DOCUMENT, {
+    transport: serve(named(DOCUMENT), {
       admit: () => undefined,
       handle,
       refused: ({ status, code }) => ({ status, json: { code } }),
@@ -114,4 +117,11 @@ test('what cannot be ended is listed, without a call that a later command cannot
     });
     expect(left).not.toHaveProperty('removal');
   }
+});
+
+test('an order is not paid to be rid of it', async () => {
+  const paid = (text: string): string => text.replaceAll('cancel', 'pay').replaceAll('Cancel', 'Pay');
+  const { report, open } = await judged(false, paid);
+  expect(open).toBeGreaterThan(0);
+  expect(report.left?.length).toBeGreaterThanOrEqual(open);
 });

@@ -3,7 +3,9 @@ import type { Operation } from '../../../contract/model.ts';
 import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { ENDING, hasVerb } from '../../writes/names.ts';
 import type { OwnApi } from '../own-api.ts';
+import { effectOf } from './effects.ts';
 import { actionsBelow, waysOf } from '../policies/lifecycle-calls.ts';
 import { resourcesIn } from '../policies/resources.ts';
 import { shownLifecycle } from '../policies/shown-lifecycle.ts';
@@ -17,17 +19,23 @@ export interface Ending {
   readonly lifecycle: PolicyOf<'lifecycle'>;
 }
 
-/** For each collection whose things no call deletes, the call that leads a new thing to a terminal state. */
+/**
+ * For each collection whose things no call deletes, the call that leads a new thing to a terminal state, by a name that says
+ * that it does nothing else: an order is not paid to be rid of it.
+ */
 export function endingsOf(api: OwnApi): readonly Ending[] {
   return resourcesOf(api.contract).flatMap(({ operations, id }): readonly Ending[] => {
     const read = api.operation(operations.read ?? '');
     const lifecycle = shownLifecycle(api, read);
     if (operations.delete !== undefined || read === undefined || lifecycle === undefined) return [];
     if (api.at('delete', read.path) !== undefined) return [];
-    const operation = actionsBelow({ api, policy: lifecycle }, read).find((one) =>
-      waysOf(lifecycle, one).some(
-        ({ from, to }) => from === lifecycle.initial && lifecycle.terminal.includes(to),
-      ),
+    const operation = actionsBelow({ api, policy: lifecycle }, read).find(
+      (one) =>
+        hasVerb(one, ENDING) &&
+        effectOf(api, one).kind === 'changes' &&
+        waysOf(lifecycle, one).some(
+          ({ from, to }) => from === lifecycle.initial && lifecycle.terminal.includes(to),
+        ),
     );
     return operation === undefined ? [] : [{ operation, path: read.path, member: id.member, lifecycle }];
   });
