@@ -22,7 +22,7 @@ export interface MadeThing {
   readonly removal?: CallOfThing & {
     /** Whether nothing is left after it. Else, it only ends the thing. Its method does not say which. */
     readonly isDeletion: boolean;
-    /** Whether only the contract says that this call takes it back: without one, nobody can repeat it later. */
+    /** Whether only the contract says that this call takes it back: without one, it cannot be repeated later. */
     readonly needsContract?: boolean;
     /** The read that shows whether it is still there, or has ended by itself, which a refused removal may mean. */
     readonly shows?: CallOfThing;

@@ -4,7 +4,7 @@ import { idOf } from '../document/ids.ts';
 import { thingParameter } from '../document/thing-places.ts';
 import type { OwnApi } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
-import { replayReader } from './replay.ts';
+import { replayReader } from './replayed-answers.ts';
 import type { ShownResource } from './resources.ts';
 
 /**
