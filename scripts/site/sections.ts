@@ -19,6 +19,8 @@ export const sections: readonly Section[] = [
         'conform',
         'a-server-that-exists',
         'behaviour',
+        'write-a-sheet',
+        'write-a-module',
         'upgrade',
         'proxy',
         'servers',

@@ -107,5 +107,6 @@ test.each<[string, Lab, readonly string[]]>([
   const { report, calls } = await judgeLab(lab, facts);
   const wrong = report.rules.filter((rule) => isBroken(rule) || rule.verdict === 'error');
   expect(wrong.map(({ id, expected, observed }) => [id, expected, observed])).toEqual([]);
-  expect(calls).toBeLessThan(300);
+  // What it makes it withdraws, with a call for each thing that has not ended by then.
+  expect(calls).toBeLessThan(320);
 });
