@@ -185,6 +185,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): Way
         },
       })),
       ...notCreated,
+      alongCases('what is not there is not in any order', 'sorted'),
     ],
   } satisfies Ways;
   return Object.fromEntries(

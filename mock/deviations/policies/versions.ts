@@ -96,6 +96,7 @@ export function versionWays(
               'kept-headers',
             ),
             alongPolicy('conditional-write', 'other changes do not change the tag either', 'changed'),
+            alongPolicy('conditional-get', 'the tag of a read stays after a change as well', 'changed'),
           ],
           'changed~another-tag-each-time': [
             { operations: [read], onReply: when(isSuccess, counted) },
