@@ -6,7 +6,7 @@ import type { RequestPlan, Session } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
 import type { Values } from '../own-api.ts';
 import type { Facts } from './facts.ts';
-import { actionsBelow, waysOf } from './lifecycle-calls.ts';
+import { actionsBelow, callsTo, waysOf } from './lifecycle-calls.ts';
 import { resourcesIn } from './resources.ts';
 
 type Lifecycle = PolicyOf<'lifecycle'>;
@@ -24,12 +24,15 @@ export interface WayToEnd {
 
 /** With the fewest calls, and with the most where a longer way leads through other states; none if no calls lead to an end. */
 export function waysToEnd(facts: Facts<Lifecycle>, reader: Operation): readonly WayToEnd[] {
-  const ways = simpleWays(facts.policy, actionsBelow(facts, reader));
-  const [shortest, longest] = [ways[0], ways.at(-1)];
-  return [
-    ...(shortest === undefined ? [] : [wayBy(facts, reader, shortest)]),
-    ...(longest === undefined || longest.length === shortest?.length ? [] : [wayBy(facts, reader, longest)]),
-  ];
+  const { policy } = facts;
+  const actions = actionsBelow(facts, reader);
+  const shortest =
+    [...callsTo(policy, actions)].find(([state]) => policy.terminal.includes(state))?.[1] ?? [];
+  if (shortest.length === 0) return [];
+  const longest = longestWay(policy, actions);
+  return [shortest, ...(longest.length > shortest.length ? [longest] : [])].map((calls) =>
+    wayBy(facts, reader, calls),
+  );
 }
 
 // --- internal ---
@@ -53,16 +56,16 @@ function wayBy(facts: Facts<Lifecycle>, reader: Operation, calls: readonly Opera
   };
 }
 
-/** The calls that lead from the initial state to a terminal one, without a state twice, the fewest first. */
-function simpleWays(policy: Lifecycle, actions: readonly Operation[]): readonly (readonly Operation[])[] {
-  const found: (readonly Operation[])[] = [];
+/** The most calls, up to a bound, that lead to a terminal state without a state twice; none if all ways have more. */
+function longestWay(policy: Lifecycle, actions: readonly Operation[]): readonly Operation[] {
+  let longest: readonly Operation[] = [];
   const begun: { readonly states: readonly string[]; readonly calls: readonly Operation[] }[] = [
     { states: [policy.initial], calls: [] },
   ];
   for (const { states, calls } of begun) {
     const state = states.at(-1) ?? '';
     if (policy.terminal.includes(state)) {
-      if (calls.length > 0) found.push(calls);
+      if (calls.length > longest.length) longest = calls;
       continue;
     }
     if (calls.length === MOST_CALLS || begun.length > MOST_WAYS) continue;
@@ -71,7 +74,7 @@ function simpleWays(policy: Lifecycle, actions: readonly Operation[]): readonly 
         if (from === state && !states.includes(to))
           begun.push({ states: [...states, to], calls: [...calls, action] });
   }
-  return found;
+  return longest;
 }
 
 const MOST_CALLS = 4;
