@@ -174,8 +174,9 @@ export class Observer {
   /** Makes the entry of the latest exchange, which takes as long as judging it, only if there is a reader. */
   #tell(breaches: readonly TrafficBreach[]): void {
     const { onExchange } = this.#options;
-    const entry = onExchange && this.journal.entry(this.journal.latest);
-    if (entry !== undefined) onExchange?.({ entry, breaches });
+    if (onExchange === undefined) return;
+    const entry = this.journal.entry(this.journal.latest);
+    if (entry !== undefined) onExchange({ entry, breaches });
   }
 }
 

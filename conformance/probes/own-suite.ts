@@ -16,9 +16,10 @@ import { usualRules } from '../../contract/index.ts';
 import type { BehaviourSheet, Contract, Rule } from '../../contract/model.ts';
 import type { ApiSuite } from '../api-suite.ts';
 import { isObject } from '../exchanges/exchange.ts';
-import { NotExercised, scenario } from '../scenarios/scenario.ts';
+import { scenario } from '../scenarios/scenario.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { OwnApi } from './own-api.ts';
+import { sendingNothing } from './policies/facts.ts';
 import { policyProbes } from './policies/index.ts';
 import { statedStock } from './policies/stated-stock.ts';
 
@@ -78,12 +79,9 @@ export function ownSuite(contract: Contract): OwnSuite {
 
 /** A usual rule of a policy that no template judges for this contract: it stays open, and says so. */
 function unjudgedScenario({ name }: OwnApi, { id, case: named, policy = '' }: Rule): Scenario {
-  const why = `no template judges the case ${[named ?? ''].flat().join(', ')} of ${policy} here`;
   return scenario({
-    ...{ id: `unjudged.${id}`, api: name, title: why, judges: [id], requests: {} },
-    async *run() {
-      await Promise.reject(new NotExercised('an opportunity', why));
-    },
+    ...{ id: `unjudged.${id}`, api: name, judges: [id] },
+    ...sendingNothing(`no template judges the case ${[named ?? ''].flat().join(', ')} of ${policy} here`),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
+import { strongTagOf } from '../policies/conditional-matches.ts';
 import type { OperationFacts } from '../policies/facts.ts';
 import { writeOutcome, isWrite } from './thing-call.ts';
 import type { ThingSide, ThingCall } from './thing-call.ts';
@@ -53,6 +54,5 @@ export function versionOf(guards: readonly GuardFacts[]): ThingSide<Version> {
 /** The strong tag of the thing in the answer to a read. */
 export function strongTag({ role, seen, isOfWrite }: ThingCall): string | undefined {
   const isRead = role === 'read' && isOfWrite !== true && seen.status < 300;
-  const tag = isRead ? seen.header('etag') : undefined;
-  return tag !== undefined && /^"[^"]*"$/.test(tag) ? tag : undefined;
+  return isRead ? strongTagOf(seen) : undefined;
 }

@@ -47,11 +47,12 @@ function permissionsFor(operation: Operation): readonly Permission[] {
 function badParameter(api: OwnApi, reads: Reads, operation: Operation): readonly Scenario[] {
   const found = isRead(operation) ? reads.of(operation) : undefined;
   const made = new MadeResources(api, operation);
+  const wrong = wrongParameters(api, operation);
   return [
-    ...withWrong(api, operation, { wrong: wrongParameters(api, operation), found, made, suffix: '' }),
+    ...withWrong(api, operation, { wrong, found, made, suffix: '' }),
     // Where a read finds nothing, it may find what the suite makes.
     ...(found !== undefined && made.hasCreators
-      ? withWrong(api, operation, { wrong: wrongParameters(api, operation), found, made, suffix: '.made' })
+      ? withWrong(api, operation, { wrong, found: undefined, unless: found, made, suffix: '.made' })
       : []),
     // Only an id that exists shows whether a server reads no more than its beginning.
     ...withWrong(api, operation, {
@@ -67,19 +68,22 @@ function withWrong(
   {
     wrong,
     found,
+    unless,
     made,
     suffix,
   }: {
     readonly wrong: readonly WrongParameter[];
+    /** Where the values come from; what is made, if left out. */
     readonly found: ReturnType<Reads['of']> | undefined;
+    /** A read with which another scenario judges the rule, if it finds something. */
+    readonly unless?: ReturnType<Reads['of']>;
     readonly made: MadeResources;
     readonly suffix: '' | '.id' | '.made';
   },
 ): readonly Scenario[] {
   if (wrong.length === 0 || api.atAddressOf(operation).length > 1) return [];
   const rule = documentRule(operation, 'bad-parameter');
-  const isMade = suffix === '.made';
-  const isWriting = made.hasCreators && (found === undefined || isMade);
+  const isWriting = found === undefined && made.hasCreators;
   return [
     scenario({
       id: `${rule}${suffix}`,
@@ -88,17 +92,15 @@ function withWrong(
       permissions: isWriting ? ['negatives', 'writes'] : permissionsFor(operation),
       judges: [rule],
       severalCases: [rule],
-      uses: found === undefined ? [] : [found],
+      uses: [found ?? unless ?? []].flat(),
       requests: {
-        ...(found === undefined || isMade ? made.requests() : {}),
+        ...(found === undefined ? made.requests() : {}),
         wrong: api.plan(operation, { isInvalid: true, times: wrong.length }),
         valid: api.plan(operation),
       },
       async *run(session: Session) {
-        // The scenario without the end of this name judges what was found.
-        if (isMade && found !== undefined && (await session.obtain(found)).answer !== undefined) return;
-        const isFound = found !== undefined && !isMade;
-        const known = await (isFound ? foundValues(session, found) : made.values(session));
+        if (unless !== undefined && (await session.obtain(unless)).answer !== undefined) return;
+        const known = await (found === undefined ? made.values(session) : foundValues(session, found));
         const input = inputFor(api, operation, session, known);
         const controlled = new AfterControl();
         for (const { parameter, value: stated, isAdded } of wrong) {

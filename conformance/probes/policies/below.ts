@@ -16,14 +16,10 @@ import { pathParameters } from '../own-api.ts';
  * @param thing an operation on the resource
  */
 export function callsBelow(api: OwnApi, thing: Operation, status: number): readonly Operation[] {
-  const isBelow = ({ path }: Operation): boolean => {
-    const rest = restOf(path, thing.path);
-    return /^[/:]/.test(rest) && !rest.includes('{');
-  };
   return api.operations
     .filter(
       (operation) =>
-        (isBelow(operation) || isAbout(api, operation, thing)) &&
+        (isBelow(operation, thing) || isAbout(api, operation, thing)) &&
         operation.responses.some((response) => response.status === String(status)) &&
         (operation.requestBody?.required !== true || bodyFor(api, operation, {}) !== undefined) &&
         operation.parameters.every(
@@ -54,6 +50,12 @@ export function callBelow(
     operation,
     inputFor(api, operation, session, Object.fromEntries(own)),
   );
+}
+
+/** Whether the path of an operation is below that of a thing, and needs no other id. */
+export function isBelow({ path }: Operation, thing: Operation): boolean {
+  const rest = restOf(path, thing.path);
+  return /^[/:]/.test(rest) && !rest.includes('{');
 }
 
 // --- internal ---

@@ -92,7 +92,8 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
         ...(way.length === 0 ? [] : [['in a state that does not count', leave(session)] as const]),
       ];
       for (const [what, free] of frees) if (!(yield* freed(session, state, what, free))) return;
-      for (const [, free] of frees.slice(0, 1)) yield* atOnce(session, state, free);
+      const [first] = frees;
+      if (first !== undefined) yield* atOnce(session, state, first[1]);
     },
   });
 
@@ -188,6 +189,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     const done = first && (await free({ values: valuesOf(first, within) }));
     if (done === undefined || !isSuccess(done) || done.status === 202) return;
     const calls = Array.from({ length: AT_ONCE }, () => (own: Session) => things.attempt(own, within));
+    // A call without an answer says nothing of the others.
     const seen = (await sentAtOnce(session, calls)).flatMap((one) =>
       one.status === 'fulfilled' ? [one.value] : [],
     );

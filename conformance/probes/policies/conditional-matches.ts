@@ -73,6 +73,12 @@ export function asking(
   };
 }
 
+/** The strong tag of an answer: of the same strong tag, all answers are the same (RFC 9110, section 8.8.1). */
+export function strongTagOf(seen: Exchange): string | undefined {
+  const tag = tagOf(seen);
+  return tag?.startsWith('W/') === true ? undefined : tag;
+}
+
 /** The tag of an answer; `undefined` if it has none in the form of one. */
 export function tagOf(seen: Exchange): string | undefined {
   return /^(?:W\/)?"[^"]*"$/.exec(seen.header('etag') ?? '')?.[0];

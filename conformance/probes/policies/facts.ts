@@ -123,10 +123,17 @@ export type OperationFacts<Of extends Policy> = Facts<Of> & { readonly operation
 export function neverSent(facts: Facts, cases: readonly string[], why: string): readonly Scenario[] {
   return facts.scenario(cases, {
     id: `${facts.policy.kind}.${facts.operation?.id ?? 'api'}`,
+    ...sendingNothing(why),
+  });
+}
+
+/** What makes a scenario leave its rules open, with the reason. */
+export function sendingNothing(why: string): Pick<Scenario, 'title' | 'requests' | 'run'> {
+  return {
     title: why,
     requests: {},
     async *run() {
       await Promise.reject(new NotExercised('an opportunity', why));
     },
-  });
+  };
 }

@@ -10,8 +10,8 @@ import { inputFor } from '../document/input.ts';
 import type { Values } from '../own-api.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { neverSent } from './facts.ts';
-import { isStrong, TAGS } from './guarded-things.ts';
-import type { Guarded } from './guarded-things.ts';
+import { TAGS, currentVersion } from './guarded-things.ts';
+import type { Guarded, Version } from './guarded-things.ts';
 import { actionsBelow, callsTo, waysOf } from './lifecycle-calls.ts';
 import { refusal } from './refusal.ts';
 import type { StatedRefusal } from './refusal.ts';
@@ -153,12 +153,8 @@ class GuardedAction {
   }
 
   /** @throws {NotExercised} if a read returns no tag */
-  async version({ values }: Thing): Promise<{ readonly seen: Exchange; readonly tag: string }> {
-    const seen = await this.#course.things.call(this.#session, 'read', values);
-    const tag = seen.header('etag');
-    if (tag === undefined || !isStrong(tag))
-      throw new NotExercised('an opportunity', `a read has no strong ETag: ${tag ?? sketchAnswer(seen)}`);
-    return { seen, tag };
+  version(thing: Thing): Promise<Version> {
+    return currentVersion(this.#course.things, this.#session, thing);
   }
 
   /** @param conditions instead of the usual one */

@@ -9,6 +9,7 @@ import type { Check, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { pathParameters, type Values } from '../own-api.ts';
 import { chosenId, collectionOf } from '../document/ids.ts';
+import { strongTagOf } from './conditional-matches.ts';
 import type { OperationFacts } from './facts.ts';
 import { refusal, type StatedRefusal } from './refusal.ts';
 import type { SentThing, Thing } from './thing.ts';
@@ -21,7 +22,7 @@ type ChangeRole = 'replace' | 'patch' | 'delete';
 /** The conditions of a change; `null` for a request without `If-Match`. */
 type Conditions = Pick<SentThing, 'ifMatch' | 'ifNoneMatch'>;
 
-interface Version {
+export interface Version {
   readonly seen: Exchange;
   readonly tag: string;
 }
@@ -66,6 +67,22 @@ export function roleIn(things: Things, id: string): ChangeRole | undefined {
   return (['replace', 'patch', 'delete'] as const).find((role) => things.operation(role)?.id === id);
 }
 
+/**
+ * The version of a thing.
+ *
+ * @throws {NotExercised} if a read returns no strong tag
+ */
+export async function currentVersion(things: Things, session: Session, { values }: Thing): Promise<Version> {
+  const seen = await things.call(session, 'read', values);
+  const tag = strongTagOf(seen);
+  if (tag === undefined)
+    throw new NotExercised(
+      'an opportunity',
+      `a read has no strong ETag to change by: ${seen.header('etag') ?? sketchAnswer(seen)}`,
+    );
+  return { seen, tag };
+}
+
 /** Changes of one thing by one operation, each with another body than the previous one. */
 export class GuardedChanges {
   readonly #facts: OperationFacts<Guarded>;
@@ -83,15 +100,8 @@ export class GuardedChanges {
   }
 
   /** @throws {NotExercised} if a read returns no tag */
-  async version({ values }: Thing): Promise<Version> {
-    const seen = await this.#things.call(this.#session, 'read', values);
-    const tag = seen.header('etag');
-    if (tag === undefined || !isStrong(tag))
-      throw new NotExercised(
-        'an opportunity',
-        `a read has no strong ETag to change by: ${tag ?? sketchAnswer(seen)}`,
-      );
-    return { seen, tag };
+  version(thing: Thing): Promise<Version> {
+    return currentVersion(this.#things, this.#session, thing);
   }
 
   change(thing: Thing, conditions: Conditions): Promise<Exchange> {
@@ -163,8 +173,8 @@ export class GuardedChanges {
 
   /** The ETag of a creation is that of the new thing (RFC 9110, section 8.8), as long as a read has the same bytes. */
   *judgeMade({ made }: Thing, { seen, tag }: Version): Generator<Check> {
-    const own = made.header('etag');
-    if (made.status !== 201 || own === undefined || !isStrong(own)) return;
+    const own = strongTagOf(made);
+    if (made.status !== 201 || own === undefined) return;
     if (Buffer.compare(made.bytes, seen.bytes) !== 0) return;
     yield* this.#facts.judge(
       'changed',
@@ -244,7 +254,3 @@ export const TAGS: readonly (readonly [name: string, (tag: string) => string])[]
   ['list', (tag) => `"tallystick-other", ${tag}`],
   ['any', () => '*'],
 ];
-
-export function isStrong(tag: string): boolean {
-  return /^"[^"]*"$/.test(tag);
-}

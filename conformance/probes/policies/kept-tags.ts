@@ -5,7 +5,7 @@ import { isObject, isSuccess, parseJson } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Oracle } from '../../oracle.ts';
 import { unlessUnreadable } from '../../scenarios/check.ts';
-import { tagOf } from './conditional-matches.ts';
+import { strongTagOf } from './conditional-matches.ts';
 import type { Facts } from './facts.ts';
 import { thingsBy } from './things.ts';
 
@@ -50,8 +50,8 @@ export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): r
         place: string,
         before: LastRead | undefined,
       ): ReturnType<typeof facts.judge> {
-        const [tag, shown] = [tagOf(seen), things?.shownIn(seen)];
-        if (tag === undefined || tag.startsWith('W/') || shown === undefined) return;
+        const [tag, shown] = [strongTagOf(seen), things?.shownIn(seen)];
+        if (tag === undefined || shown === undefined) return;
         if (before?.changes.some(({ endedAt }) => endedAt > seen.startedAt) === true) return;
         if (last.size > MOST_THINGS) last.clear();
         last.set(place, { seen, tag, shown, changes: [] });

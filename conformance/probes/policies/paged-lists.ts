@@ -62,7 +62,6 @@ function filled(
   if (pagesPolicyOf(operation) === undefined) return [];
   if (things?.operation('create') === undefined) return belowMade(api, operation, found);
   const { hasParents } = things;
-  const made = new WeakMap<Session, Promise<Values | undefined>>();
   return [
     {
       suffix: '.made',
@@ -73,11 +72,7 @@ function filled(
         ...(hasParents ? {} : { uses: [found] }),
       },
       requests: things.requests({ create: 2 * ENOUGH }),
-      values: (session) => {
-        const known = made.get(session) ?? fill(session, things, { operation, policy, found });
-        made.set(session, known);
-        return known;
-      },
+      values: oncePerSession((session) => fill(session, things, { operation, policy, found })),
     },
   ];
 }
@@ -86,22 +81,26 @@ function filled(
 function belowMade(api: OwnApi, operation: Operation, found: Resource<FoundCall>): readonly PagedList[] {
   const parents = new MadeResources(api, operation);
   if (!parents.hasCreators) return [];
-  const made = new WeakMap<Session, Promise<Values | undefined>>();
-  const values = async (session: Session): Promise<Values | undefined> =>
-    (await session.obtain(found)).answer === undefined ? parents.values(session) : undefined;
   return [
     {
       suffix: '.made',
       title: ', below what the suite has made',
       parts: { permissions: ['writes'], isUndisturbed: false, uses: [found] },
       requests: parents.requests(),
-      values: (session) => {
-        const known = made.get(session) ?? values(session);
-        made.set(session, known);
-        return known;
-      },
+      values: oncePerSession(async (session) =>
+        (await session.obtain(found)).answer === undefined ? parents.values(session) : undefined,
+      ),
     },
   ];
+}
+
+function oncePerSession(make: PagedList['values']): PagedList['values'] {
+  const made = new WeakMap<Session, Promise<Values | undefined>>();
+  return (session) => {
+    const known = made.get(session) ?? make(session);
+    made.set(session, known);
+    return known;
+  };
 }
 
 async function fill(
