@@ -25,7 +25,7 @@ paths:
     post: { operationId: addDoor, requestBody: { required: true, ${DOOR} }, responses: { '201': { description: Added., ${DOOR} }, ${REFUSED} } }
   /doors/{doorId}:
     ${ID}
-    get: { operationId: getDoor, responses: { '200': { description: It., ${DOOR} }, ${REFUSED} } }
+    get: { operationId: getDoor, responses: { '200': { description: It., ${DOOR} }, '304': { description: The same. }, ${REFUSED} } }
     patch: { operationId: changeDoor, requestBody: { required: true, content: { application/merge-patch+json: { schema: { type: object, properties: { width: { type: integer, minimum: 60, maximum: 200 } } } } } }, responses: { '200': { description: Changed., ${DOOR} }, ${REFUSED} } }
     delete: { operationId: dropDoor, responses: { '204': { description: Gone. }, ${REFUSED} } }${action('open')}${action('lock')}
 components:
@@ -38,6 +38,7 @@ components:
         name: { type: string, minLength: 1, maxLength: 40, example: front }
         width: { type: integer, minimum: 60, maximum: 200, default: 90 }
         state: { type: string, enum: [closed, open, locked], readOnly: true }
+        reads: { type: integer, readOnly: true }
 `;
 
 const SHEET = `
@@ -49,6 +50,7 @@ policies:
     collection: doors
     id: { member: id, parameter: doorId }
     operations: { create: addDoor, read: getDoor, patch: changeDoor, delete: dropDoor }
+  - { kind: conditional-get, operations: [getDoor], status: 304, keptHeaders: [ETag] }
   - kind: conditional-write
     operations: [changeDoor, openDoor, lockDoor]
     mismatch: { status: 412 }
@@ -66,10 +68,12 @@ policies:
 type Fault =
   'ignores-version' | 'wants-no-version' | 'star-refused' | 'weak-taken' | 'tag-stays' | 'opens-anyway';
 
-function doors(fault?: Fault) {
+/** @param countsReads whether each read shows how many there were, which is no part of the version */
+function doors(fault?: Fault, countsReads = false) {
   const all = new Map<string, Thing>();
   const has = (one: Fault): boolean => fault === one;
   let count = 0;
+  let reads = 0;
   const tagOf = (door: Thing): string => {
     const { state, ...others } = door;
     return `"${digest(JSON.stringify(has('tag-stays') ? others : { ...others, state }))}"`;
@@ -110,7 +114,11 @@ function doors(fault?: Fault) {
       all.set(id, next);
       return shown(next);
     };
-    if (call.operation === 'getDoor') return shown(door);
+    if (call.operation === 'getDoor') {
+      const answer = countsReads ? { ...shown(door), json: { ...door, reads: (reads += 1) } } : shown(door);
+      const isHeld = hasTag(call.header('If-None-Match') ?? '', tagOf(door), true);
+      return isHeld ? { status: 304, headers: { ETag: tagOf(door) } } : answer;
+    }
     if (call.operation === 'dropDoor') return all.delete(id) ? { status: 204 } : { status: 404 };
     const [from, to] = call.operation === 'openDoor' ? ['closed', 'open'] : ['open', 'locked'];
     try {
@@ -139,13 +147,13 @@ function widthIn(body: unknown): Thing {
   return { width };
 }
 
-async function judged(fault?: Fault): Promise<Report> {
+async function judged(fault?: Fault, countsReads = false): Promise<Report> {
   return runConformance({
     contracts: [await own('doors', DOCUMENT, SHEET)],
     baseUrl: 'http://localhost',
     allow: permissions,
     fixtures: { bodies: { changeDoor: { width: 120 } } },
-    transport: doors(fault),
+    transport: doors(fault, countsReads),
     clock: virtualClock(),
     seed: 1,
     explore: 0,
@@ -183,4 +191,9 @@ test.each<[Fault, string]>([
   ['opens-anyway', 'conditional-write.openDoor.mismatch'],
 ])('a server that has the fault %s breaks %s', async (fault, rule) => {
   expect(broken(await judged(fault))).toContain(rule);
+});
+
+test('a tag that stays when the state changes is noticed, also where each read shows something else', async () => {
+  expect(broken(await judged(undefined, true))).toEqual([]);
+  expect(broken(await judged('tag-stays', true))).toContain('conditional-get.getDoor.changed');
 });

@@ -2,13 +2,14 @@ import { canonical } from '../../../contract/canonical-json.ts';
 import { lifecyclesOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
-import { isSuccess } from '../../exchanges/exchange.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { Check, RequestPlans, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
 import type { OwnApi, Values } from '../own-api.ts';
-import { asking, tagOf } from './conditional-matches.ts';
+import { isBelow } from './below.ts';
+import { asking, strongTagOf } from './conditional-matches.ts';
 import type { ConditionalFacts as Facts } from './conditional-matches.ts';
 import { actionsBelow, waysOf } from './lifecycle-calls.ts';
 import { showsSchema } from './shown-lifecycle.ts';
@@ -21,6 +22,8 @@ export interface ChangeOfThing {
   readonly name: string;
   readonly operation: Operation;
   readonly send: (session: Session, values: Values) => Promise<Exchange>;
+  /** The path of the state that it changes, if it is a call of a lifecycle. */
+  readonly property?: string;
 }
 
 /** The calls of its lifecycle that lead out of the first state, and the creations below it. */
@@ -28,16 +31,19 @@ export function changesOfThing(api: OwnApi, reader: Operation): readonly ChangeO
   const actions = lifecyclesOf(api.contract)
     .filter(({ schema }) => showsSchema(reader, schema))
     .flatMap((policy) =>
-      actionsBelow({ api, policy }, reader).filter((one) =>
-        waysOf(policy, one).some(({ from }) => from === policy.initial),
-      ),
+      actionsBelow({ api, policy }, reader)
+        .filter((one) => waysOf(policy, one).some(({ from }) => from === policy.initial))
+        .map((operation) => ({ operation, property: policy.property })),
     );
   const nested = resourcesOf(api.contract)
     .map((policy) => thingsOf(api, policy))
-    .filter((things) => isBelow(reader, things.operation('create')));
+    .filter((things) => {
+      const create = things.operation('create');
+      return create !== undefined && isBelow(create, reader);
+    });
   return [
-    ...actions.slice(0, MOST_OF_A_KIND).map((operation) => ({
-      ...{ name: `change ${operation.id}`, operation },
+    ...actions.slice(0, MOST_OF_A_KIND).map(({ operation, property }) => ({
+      ...{ name: `change ${operation.id}`, operation, property },
       send: (session: Session, values: Values) =>
         session.send(`change ${operation.id}`, inputFor(api, operation, session, values)),
     })),
@@ -51,8 +57,8 @@ export function plansOfChanges(api: OwnApi, changes: readonly ChangeOfThing[]): 
 }
 
 /**
- * What a read shows changes with a call: then the tag from before names it no longer. It is judged only if nothing but the call
- * can have changed it: two reads before it are alike, and so are two after it.
+ * What a read shows changes with a call: then the tag from before names it no longer. That is so if the state is another one, or
+ * if nothing but the call can have changed what is shown: two reads before it are alike, and so are two after it.
  *
  * @param input of the read
  */
@@ -60,18 +66,26 @@ export async function* judgeChange(
   facts: Facts,
   session: Session,
   change: ChangeOfThing,
-  { input, values }: { readonly input: SendOptions; readonly values: Values },
+  {
+    things,
+    input,
+    values,
+  }: { readonly things: Things; readonly input: SendOptions; readonly values: Values },
 ): AsyncGenerator<Check> {
   const { policy } = facts;
   const before = await session.send('read', input);
-  const tag = tagOf(before);
-  if (tag === undefined || tag.startsWith('W/') || !isAlike(before, await session.send('read', input)))
-    return;
+  const tag = strongTagOf(before);
+  if (tag === undefined) return;
+  const isSteady = isAlike(before, await session.send('read', input));
   const done = await change.send(session, values);
   const now = await session.send('read', input);
-  if (!isSuccess(done) || !isSuccess(now) || isAlike(before, now)) return;
+  if (!isSuccess(done) || !isSuccess(now)) return;
+  const stateIn = (one: Exchange): unknown =>
+    change.property === undefined ? undefined : at(things.shownIn(one), change.property);
+  const hasMoved = stateIn(now) !== stateIn(before);
+  if (!hasMoved && (!isSteady || isAlike(before, now))) return;
   const seen = await asking(session, 'again', input)(tag);
-  if (!isAlike(now, await session.send('read', input))) return;
+  if (!hasMoved && !isAlike(now, await session.send('read', input))) return;
   yield* facts.judge(
     'changed',
     [before, done, now, seen],
@@ -93,11 +107,6 @@ export function isAlike(one: Exchange, other: Exchange): boolean {
 // --- internal ---
 
 const MOST_OF_A_KIND = 2;
-
-function isBelow({ path }: Operation, create: Operation | undefined): boolean {
-  const rest = create?.path.startsWith(`${path}/`) === true ? create.path.slice(path.length) : undefined;
-  return rest !== undefined && !rest.includes('{');
-}
 
 function creationOf(things: Things): ChangeOfThing {
   const operation = things.operation('create') as Operation;

@@ -87,7 +87,7 @@ function ofMade(facts: Facts): readonly Scenario[] {
       yield* judged(facts, session, read(thing));
       for (const [index, change] of changes.entries()) {
         const one = index === 0 ? thing : await things.make(session, within);
-        yield* judgeChange(facts, session, change, { input: read(one), values: one.values });
+        yield* judgeChange(facts, session, change, { things, input: read(one), values: one.values });
       }
     },
   });
