@@ -23,8 +23,8 @@ export function operationNames(contracts: readonly Contract[]): (api: string, pl
 // --- internal ---
 
 /**
- * The operation whose path fits best. Its path has at most as many fixed segments as the plan, because `{id}` of a plan stands
- * for ids only; of several, the one with the most fixed segments fits best.
+ * The operation with the path that fits a plan best. `{id}` of a plan stands for ids only, so the path has no more fixed segments
+ * than the plan. Of several such paths, the one with the most fixed segments wins.
  */
 function documented(
   contracts: readonly Contract[],

@@ -47,7 +47,7 @@ export const FLAG_FAULTS: readonly Fault[] = [
   fault(
     'description-null',
     'document',
-    'The description of a flag is a text, and absent if there is none.',
+    'A flag without a description leaves the member out.',
     'after a patch with null it is null',
   ),
   fault(
@@ -90,7 +90,7 @@ export const FLAG_FAULTS: readonly Fault[] = [
     'descending-turns',
     'sheet',
     'A list is in the order that its parameter names, over all of its pages.',
-    'by -name and -rollout, the second page goes on in the ascending order',
+    'sorted by -name or -rollout, the second page is in ascending order',
   ),
   fault(
     'filters-not-together',
@@ -138,7 +138,7 @@ export const FLAG_FAULTS: readonly Fault[] = [
     'audit-outlives-flag',
     'prose',
     'A new flag with the key of a deleted one has no entry of its audit.',
-    'the audit goes on',
+    'its audit begins with the entries of the deleted flag',
   ),
   fault(
     'flags-outlive-environment',
