@@ -17,6 +17,8 @@ const noticed = [
   'labels-replaced-whole',
   'equal-rollouts-lost',
   'name-in-utf16',
+  'rules-keep-tag',
+  'create-race',
 ];
 
 measureSet('flags', measuredFlags, FLAG_FAULTS, noticed);

@@ -31,6 +31,19 @@ export function otherBody(
 }
 
 /**
+ * Other values for a member: those first that a server has the least reason to refuse. None for a member that only the server
+ * sets, or that names something else.
+ */
+export function otherValues(api: OwnApi, name: string, schema: Schema, value: unknown): readonly Json[] {
+  const described = followed(api.root, schema);
+  if (!isRecord(described) || described['readOnly'] === true || described['deprecated'] === true) return [];
+  if (isOfAnotherThing(name)) return [];
+  const shorter = Array.isArray(value) && value.length > 0 ? [(value as unknown[]).slice(0, -1)] : [];
+  const plain = Array.isArray(described['enum']) ? [] : othersThan(value);
+  return [...plain, ...shorter, ...othersOf(api, described, value)] as Json[];
+}
+
+/**
  * A body with more members: optional ones of plain types, as long as the whole is valid.
  *
  * @param options.hasLists whether lists and objects of plain values are added, lists with two values if the schema has two

@@ -1,5 +1,6 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
+import { policyFor } from '../../../contract/index.ts';
 import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { sentAtOnce } from '../../explore/at-once.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
@@ -12,7 +13,7 @@ import { OTHERS, ThingCount } from './counted-things.ts';
 import type { CountedThings } from './counted-things.ts';
 import { neverSent } from './facts.ts';
 import type { OperationFacts } from './facts.ts';
-import { isFull } from './freed-capacity.ts';
+import { isFull, nextCreation } from './freed-capacity.ts';
 import { actionsBelow, callsTo } from './lifecycle-calls.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
@@ -42,7 +43,9 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
   const isOnlyMaker = resource.operations.createMany === undefined && resource.upsert !== true;
   // Such a refusal may be about the pace of calls.
   const isTold = policy.bucket !== undefined || ![429, 503].includes(policy.status);
-  return facts.scenario(['things'], {
+  const idempotency = policyFor(operation, 'idempotency');
+  const keys = idempotency && facts.about(idempotency).on(operation);
+  const scenarios = facts.scenario(['things'], {
     id: `capacity.${operation.id}.things`,
     title: `${operation.method.toUpperCase()} ${operation.path}: one more than may exist`,
     permissions: ['writes'],
@@ -53,7 +56,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     severalCases: facts.ids('things'),
     requests: {
       ...things.requests(
-        { create: tries + 4 + AT_ONCE, read: tries + 4 + AT_ONCE, delete: 3 },
+        { create: tries + 5 + AT_ONCE, read: tries + 4 + AT_ONCE, delete: 3 },
         { judgesRefusal: true },
       ),
       ...count.requests({ list: 6, [OTHERS]: 1 }),
@@ -97,6 +100,8 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     },
   });
 
+  return scenarios.map((one) => ({ ...one, judges: [...one.judges, ...(keys?.ids('released') ?? [])] }));
+
   function tooMany(seen: readonly Exchange[], exist: number): Iterable<Check> {
     return facts.judge(
       'things',
@@ -127,7 +132,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
   }
 
   async function* ofAnother(session: Session, refused: Exchange, within: Values): AsyncGenerator<Check> {
-    const seen = await things.attempt(session, within, 'create as another');
+    const seen = await things.attempt(session, within, { as: 'create as another' });
     const theirs = isFull(facts, seen) ? await count.now(session, OTHERS) : undefined;
     const isWrong = theirs !== undefined && theirs.ids.size < (bound?.most ?? 0);
     if (!isSuccess(seen) && !isWrong) return;
@@ -164,7 +169,10 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
       const first = made.shift();
       const done = first && (await free({ values: valuesOf(first, within) }));
       if (done === undefined || !isSuccess(done) || done.status === 202) return false;
-      const next = await things.attempt(session, within);
+      const next = yield* nextCreation(session, {
+        ...{ things, keys, within },
+        refused: steps.length === 1 ? seen : undefined,
+      });
       steps.push(done, next);
       if (isSuccess(next)) made.push(next);
       if (next.status === policy.status) continue;

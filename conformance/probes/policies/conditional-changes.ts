@@ -111,5 +111,5 @@ const MOST_OF_A_KIND = 2;
 function creationOf(things: Things): ChangeOfThing {
   const operation = things.operation('create') as Operation;
   const name = `change ${operation.id}`;
-  return { name, operation, send: (session, values) => things.attempt(session, values, name) };
+  return { name, operation, send: (session, values) => things.attempt(session, values, { as: name }) };
 }

@@ -12,6 +12,7 @@ import { GRACE_MS, STREAM_CASES, StreamChecks } from './stream-checks.ts';
 import type { WatchedCourse } from './stream-checks.ts';
 import { besideScenario } from './stream-beside.ts';
 import { waysToEnd } from './stream-end.ts';
+import { endingScenario } from './stream-ending.ts';
 
 /** The live events of a resource (WHATWG HTML, "Server-sent events"). */
 export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): Probes {
@@ -87,6 +88,7 @@ export function streamProbes(facts: OperationFacts<PolicyOf<'event-stream'>>): P
           },
         }),
       ),
+      ...endingScenario(facts, { reader, lifecycle, watch, judge, idleMs: IDLE_MS }),
       ...besideScenario(facts, { reader, lifecycle, checks, watch }),
     ],
   };

@@ -1,8 +1,13 @@
 import type { PolicyOf } from '../../../contract/index.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { Check, Session } from '../../scenarios/scenario.ts';
+import type { Values } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
+import { frees } from './keyed-occasions.ts';
 import { statesBucket } from './refusal.ts';
+import type { Things } from './things.ts';
 
 /** How many calls `judgeFreed` sends at most. */
 export const MOST_LOOKS = 5;
@@ -46,6 +51,44 @@ export async function* judgeFreed(
       `a call that is not refused with ${status}, after all others have ended`,
     );
   return last;
+}
+
+/**
+ * A creation after there is room again: with the key of the one that was refused, if its status frees that key.
+ *
+ * @param parts.keys the policy of the keys; absent if creations have none
+ * @param parts.refused absent if its key was used again already
+ * @returns the answer to it, or to another one with a new key
+ */
+export async function* nextCreation(
+  session: Session,
+  {
+    things,
+    keys,
+    refused,
+    within,
+  }: {
+    readonly things: Things;
+    readonly keys: OperationFacts<PolicyOf<'idempotency'>> | undefined;
+    readonly refused: Exchange | undefined;
+    readonly within: Values;
+  },
+): AsyncGenerator<Check, Exchange> {
+  const isFreed = refused !== undefined && frees(keys?.policy.release, refused.status);
+  const key = isFreed ? things.keyOf(refused) : undefined;
+  const next = await things.attempt(session, within, { key });
+  if (keys === undefined || refused === undefined || key === undefined) return next;
+  const other = isSuccess(next) ? next : await things.attempt(session, within);
+  // Otherwise there is no room, for whatever key.
+  if (isSuccess(other))
+    yield* keys.judge(
+      'released',
+      [refused, next, ...(other === next ? [] : [other])],
+      isSuccess(next),
+      `a creation with the key of the one that was refused, because ${refused.status} frees the key`,
+      sketchAnswer(next),
+    );
+  return other;
 }
 
 // --- internal ---

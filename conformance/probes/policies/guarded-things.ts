@@ -147,6 +147,17 @@ export class GuardedChanges {
     return { before, seen, now: await this.version(thing) };
   }
 
+  /** Two different creations at once of a thing that does not exist; `undefined` if no two are known. */
+  async creationRace(thing: Thing): Promise<readonly Exchange[] | undefined> {
+    const [other] = this.#things.bodies.otherMembers('replace', thing.sent).flatMap(({ bodies }) => bodies);
+    const values = this.freshPlace(thing);
+    return other === undefined || thing.sent === undefined || values === undefined
+      ? undefined
+      : this.#things.race(this.#session, 'replace', values, {
+          ...{ bodies: [thing.sent, other], ifNoneMatch: '*' },
+        });
+  }
+
   /**
    * A change under a condition that does not hold is refused as stated, and changes nothing. Returns whether the version is
    * still the same.

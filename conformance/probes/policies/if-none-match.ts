@@ -27,10 +27,25 @@ export async function* excludedVersion(
     'the creation of a resource that does not exist, with If-None-Match: *',
     sketchAnswer(made),
   );
-  if (isSuccess(made) && made.status !== 202) yield* refused(changes, { ...thing, values }, stated);
+  if (!isSuccess(made) || made.status === 202) return;
+  yield* refused(changes, { ...thing, values }, stated);
+  for (let time = 0; time < RACES; time += 1) {
+    const seen = (await changes.creationRace(thing)) ?? [];
+    const done = seen.filter(isSuccess);
+    if (done.length === 0 || done.some(({ status }) => status === 202)) return;
+    yield* facts.judge(
+      'exists',
+      seen,
+      done.length === 1,
+      'a refusal of one of two creations at once, both with If-None-Match: *',
+      'both succeeded',
+    );
+  }
 }
 
 // --- internal ---
+
+const RACES = 2;
 
 /** The second time shows whether a refusal has a side effect. */
 async function* refused(changes: GuardedChanges, thing: Thing, stated: StatedRefusal): AsyncGenerator<Check> {

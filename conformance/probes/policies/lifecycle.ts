@@ -15,6 +15,7 @@ import { thingParameter, thingPlace } from '../document/thing-places.ts';
 import type { Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import { callsOn } from '../../target/occasions.ts';
+import type { OccasionCall } from '../../target/occasions.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { Facts, Probes } from './facts.ts';
 import { actionsBelow, callScenarios, LATE_MS, waysOf } from './lifecycle-calls.ts';
@@ -62,6 +63,9 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
 
 const MOST_READS = 20;
 const PAUSE_MS = 250;
+/** Where an end is known to come, reads after so many have a longer pause. */
+const SOON = 10;
+const LONG_PAUSE_MS = 2000;
 const MOST_ENDS = 3;
 const MOST_OCCASIONS = 2;
 
@@ -148,7 +152,7 @@ function lifeOf(
       for (const call of callsOn(occasion, maker.id, session.fixtures).slice(0, MOST_OCCASIONS)) {
         const own = onOccasion(session, maker, occasion, call);
         const first = await own.send('call', occasionInput(api, maker, own, call, known));
-        yield* live(session, first, known, call.ends);
+        yield* live(session, first, known, call);
       }
     },
   });
@@ -177,12 +181,12 @@ function lifeOf(
       );
   }
 
-  /** @param ends the state in which it ends, as the fixtures say */
+  /** @param given what the fixtures say of it: the state in which it ends, and how long it takes at least */
   async function* live(
     session: Session,
     first: Exchange,
     known: Values,
-    ends?: string,
+    { ends, minMs = 0 }: Pick<OccasionCall, 'ends' | 'minMs'> = {},
   ): AsyncGenerator<Check, void> {
     const id = isSuccess(first) ? idOfCreated(api, first, parameter) : undefined;
     if (id === undefined)
@@ -191,8 +195,13 @@ function lifeOf(
     const look = async (): Promise<Exchange> => session.send('read', inputFor(api, reader, session, values));
     let looksAtEnd = 0;
     let end = '';
+    // Half of the reads are for the time that it takes at least.
+    const pauseMs = Math.max(PAUSE_MS, (2 * minMs) / MOST_READS);
     for (let count = 0; count < MOST_READS && looksAtEnd < 2; count += 1) {
-      if (count > 1) await session.clock.sleep(PAUSE_MS);
+      if (count > 1) {
+        const isLater = ends !== undefined && count > SOON;
+        await session.clock.sleep(isLater ? Math.max(pauseMs, LONG_PAUSE_MS) : pauseMs);
+      }
       const seen = await look();
       const [shown] = resourcesIn(api, seen, policy.schema);
       if (shown === undefined) {
@@ -204,6 +213,8 @@ function lifeOf(
       end = String(at(shown.value, policy.property));
       if (policy.terminal.includes(end) || reachable(policy, end).size === 1) looksAtEnd += 1;
     }
+    if (looksAtEnd === 0 && ends !== undefined)
+      throw new NotExercised('an opportunity', `it is still ${end}, and its end should be ${ends}`);
     if (looksAtEnd === 0 || end === policy.initial) return;
     // No call changes a resource in a terminal state.
     for (const pause of [LATE_MS, PAUSE_MS, 2 * PAUSE_MS]) {

@@ -11,22 +11,22 @@ import { nextPlace } from './pages.ts';
 import type { ListOptions } from './thing.ts';
 import type { Things } from './things.ts';
 
-/**
- * Searches the list for things, page by page.
- *
- * @returns the ids that it has, the pages, and whether this is the whole list as far as can be known
- */
+/** A walk through a list. */
+export interface Listed {
+  readonly ids: ReadonlySet<string>;
+  readonly items: readonly unknown[];
+  readonly pages: readonly Exchange[];
+  /** Whether this is the whole list as far as can be known. */
+  readonly isAll: boolean;
+}
+
+/** Searches the list for things, page by page. */
 export async function listThings(
   things: Things,
   session: Session,
   within: Values,
   { as = 'list', query = {}, limit: own, mostPages = MOST_PAGES }: ListOptions = {},
-): Promise<{
-  readonly ids: ReadonlySet<string>;
-  readonly items: readonly unknown[];
-  readonly pages: readonly Exchange[];
-  readonly isAll: boolean;
-}> {
+): Promise<Listed> {
   const list = things.operation('list') as Operation;
   const policy = pagesPolicyOf(list);
   const limit = list.parameters.find(({ name }) => name === policy?.limitParameter);
@@ -61,6 +61,13 @@ export async function listThings(
     place = items.length === 0 ? undefined : nextPlace(policy, seen, { pages: pages.length, items: count });
   }
   return { ids, items: all, pages, isAll: place === undefined };
+}
+
+/** Whether a walk shows the things of a whole list, each as often; some of them, each once, if it has not come to the end. */
+export function isSameWalk(one: Listed, whole: Listed): boolean {
+  const isAsLong = one.items.length === whole.items.length && one.ids.size === whole.ids.size;
+  const isOnce = one.items.length === one.ids.size || whole.items.length > whole.ids.size;
+  return (one.isAll ? isAsLong : isOnce) && [...one.ids].every((id) => whole.ids.has(id));
 }
 
 // --- internal ---

@@ -20,7 +20,8 @@ import {
 } from './filter-values.ts';
 import type { FilterValue } from './filter-values.ts';
 import { linkedQuery } from './pages.ts';
-import { listThings } from './listed-things.ts';
+import { isSameWalk, listThings } from './listed-things.ts';
+import type { Listed } from './listed-things.ts';
 import { filteredMove } from './moved-thing.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
@@ -32,7 +33,7 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
   const { operation, policy } = facts;
   const filters = Object.entries(policy.filters ?? {}).slice(0, MOST_FILTERS);
   if (filters.length === 0 || things.operation('create') === undefined) return [];
-  const pages = WHOLE_PAGES + SMALL_PAGES;
+  const pages = 2 * WHOLE_PAGES + SMALL_PAGES + 1;
   const move = filteredMove(facts, things);
   return facts.scenario(['filtered'], {
     id: `resource.${policy.collection}.filtered`,
@@ -100,9 +101,8 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
 const MOST_PAIRS = 2;
 const WHOLE_PAGES = 12;
 
-/** A filter can be forgotten on a later page. */
+/** A filter can be forgotten on a later page, and so can the place where a page begins. */
 const SMALL_PAGES = 3;
-const SMALL = 1;
 
 interface Filtered {
   readonly session: Session;
@@ -132,11 +132,11 @@ async function* judgeFilter(
 ): AsyncGenerator<Check> {
   const [query, said] = [sentFilters(conditions), saidOf(conditions)];
   const whole = await listThings(things, session, within, { query, mostPages: WHOLE_PAGES });
-  const limit = pagesPolicyOf(facts.operation)?.limitParameter;
-  const small =
-    limit === undefined
-      ? undefined
-      : await listThings(things, session, within, { query, limit: SMALL, mostPages: SMALL_PAGES });
+  const isSized = pagesPolicyOf(facts.operation)?.limitParameter !== undefined;
+  const limit = whole.isAll ? Math.max(1, Math.ceil(whole.items.length / SMALL_PAGES)) : 1;
+  const small = isSized
+    ? await listThings(things, session, within, { query, limit, mostPages: SMALL_PAGES + 1 })
+    : undefined;
   for (const { items, pages } of small === undefined ? [whole] : [whole, small]) {
     const refused = pages.find((page) => !isSuccess(page));
     yield* facts.judge(
@@ -146,6 +146,18 @@ async function* judgeFilter(
       `things whose ${wantedBy(conditions)}, with ${said}`,
       refused === undefined ? unselectedIn(items, conditions) : sketchAnswer(refused),
     );
+  }
+  if (small !== undefined && whole.isAll && !isSameWalk(small, whole)) {
+    const again = await listThings(things, session, within, { query, mostPages: WHOLE_PAGES });
+    // Other callers may add or remove things in the meantime.
+    if (isSameWalk(again, whole))
+      yield* facts.judge(
+        'filtered',
+        [...whole.pages, ...small.pages],
+        false,
+        `in pages of ${limit} the ${whole.items.length} things that are in larger pages, with ${said}`,
+        `${small.items.length} things, ${small.ids.size} of them different`,
+      );
   }
   yield* judgeTotal(facts, whole, said);
   yield* judgeLink(facts, { session, things, within, conditions, said }, small?.pages[0]);
@@ -177,7 +189,7 @@ async function nowOf(session: Session, things: Things, { values, made }: Thing):
 /** The stated total counts what the filter selects. */
 function* judgeTotal(
   facts: OperationFacts<Resource>,
-  { items, pages, isAll }: Awaited<ReturnType<typeof listThings>>,
+  { items, pages, isAll }: Listed,
   said: string,
 ): Generator<Check> {
   const policy = pagesPolicyOf(facts.operation);

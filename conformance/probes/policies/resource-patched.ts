@@ -10,6 +10,7 @@ import { aged, judgeCreation } from './kept-members.ts';
 import { nullableMembers, optionalMembers, shownSchema } from './differing-members.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
+import { MOST_ALONE, changedAlone } from './changed-alone.ts';
 import { RENAMED, changed, refusedBy, renamed } from './changed-thing.ts';
 import { merged, relisted } from './merge-patches.ts';
 
@@ -27,7 +28,7 @@ export function patched(
     permissions: ['writes'],
     severalCases: facts.ids('patched'),
     requests: {
-      ...things.requests({ create: 2, read: 32, patch: 16 }),
+      ...things.requests({ create: 2, read: 32 + 2 * MOST_ALONE, patch: 16 + MOST_ALONE }),
       [RENAMED]: facts.api.plan(facts.operation, { isInvalid: true }),
     },
     async *run(session: Session) {
@@ -57,6 +58,8 @@ export function patched(
             sent: { ...sent, ...(patch as object) } as Json,
           });
       }
+      const known = { ...sent, ...(patch as object) } as Json;
+      yield* changedAlone(facts, 'patched', things, session, { thing, known });
       yield* emptied(facts, things, session, { thing, patch: patch as Record<string, Json>, reader });
       yield* relisted(facts, things, session, { thing, reader });
       yield* merged(facts, things, session, { thing, reader });

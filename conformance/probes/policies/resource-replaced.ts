@@ -10,6 +10,7 @@ import { leftMembers } from './left-members.ts';
 import { aged, judgeCreation, judgeDefaults } from './kept-members.ts';
 import { shownSchema } from './differing-members.ts';
 import type { Things } from './things.ts';
+import { MOST_ALONE, changedAlone } from './changed-alone.ts';
 import { RENAMED, changed, refusedBy, renamed } from './changed-thing.ts';
 
 type Resource = PolicyOf<'resource'>;
@@ -26,7 +27,7 @@ export function replaced(
     permissions: ['writes'],
     severalCases: facts.ids('replaced'),
     requests: {
-      ...things.requests({ create: 8, read: 16, replace: 6 }),
+      ...things.requests({ create: 8, read: 16 + 2 * MOST_ALONE, replace: 6 + MOST_ALONE }),
       [RENAMED]: facts.api.plan(facts.operation, { isInvalid: true }),
     },
     async *run(session: Session) {
@@ -61,6 +62,7 @@ export function replaced(
           `${left.join(', ')} as before`,
         );
       }
+      yield* changedAlone(facts, 'replaced', things, session, { thing, known: full });
       yield* renamed(facts, 'replaced', things, session, { thing, body: full });
     },
   });

@@ -1,17 +1,21 @@
-import type { Json, Operation } from '../../../contract/model.ts';
+import type { Json, JsonObject, Operation } from '../../../contract/model.ts';
+import { followed } from '../../../contract/pointer.ts';
 import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
 import { isObject, member } from '../../exchanges/exchange.ts';
 import type { Session } from '../../scenarios/scenario.ts';
 import { thingPlace } from '../document/thing-places.ts';
 import { bodyFor, isValid } from '../document/values.ts';
 import { richBodies } from '../document/rich-bodies.ts';
-import { fullerBody, otherBody, variedBody } from '../document/variants.ts';
+import { fullerBody, otherBody, otherValues, variedBody } from '../document/variants.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { withoutDefaults } from './declared-defaults.ts';
 import type { MakeOptions, Role, Roles } from './thing.ts';
 
 type Operations = Readonly<Partial<Record<Role, Operation>>>;
+
+/** Values of one member that are tried. */
+const MOST_VALUES = 2;
 
 /** The bodies that create and change things. */
 export class ThingBodies {
@@ -64,6 +68,30 @@ export class ThingBodies {
     // Another id would be another thing.
     const takes = (name: string): boolean => name !== this.#roles.member && name !== this.#roles.parameter;
     return own === undefined ? undefined : (otherBody(this.#api, operation, own, takes) ?? own);
+  }
+
+  /**
+   * Bodies that differ in one member from what a thing has, by member: a server may refuse more than the document does, so that
+   * there are several. Texts and numbers come first: what else is valid with a named value, or with a list, is open.
+   */
+  otherMembers(
+    role: 'patch' | 'replace',
+    known: Json | undefined,
+  ): readonly { readonly name: string; readonly bodies: readonly JsonObject[] }[] {
+    const operation = this.#operations[role];
+    if (operation === undefined || !isObject(known)) return [];
+    const members = propertiesOf(sentContent(operation)?.schema, this.#api.root);
+    const isOpen = ([name, schema]: (typeof members)[number]): boolean =>
+      ['string', 'number'].includes(typeof known[name]) &&
+      !Object.hasOwn(Object(followed(this.#api.root, schema)), 'enum');
+    const ordered = [...members.filter(isOpen), ...members.filter((one) => !isOpen(one))];
+    return ordered.flatMap(([name, schema]) => {
+      if (!Object.hasOwn(known, name) || !this.#mayVary(name) || name === this.#roles.parameter) return [];
+      const bodies = otherValues(this.#api, name, schema, known[name])
+        .map((value) => (role === 'patch' ? { [name]: value } : { ...known, [name]: value }) as JsonObject)
+        .filter((body) => this.takes(role, body));
+      return bodies.length === 0 ? [] : [{ name, bodies: bodies.slice(0, MOST_VALUES) }];
+    });
   }
 
   /** What the schema of a replacement names of the body of a creation: a server may refuse, or ignore, any other member. */

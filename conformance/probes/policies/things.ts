@@ -141,15 +141,32 @@ export class Things {
     );
   }
 
-  /** One more creation, whatever its answer is. @throws {NotExercised} if no request can be made */
-  async attempt(session: Session, within: Values, as = 'create'): Promise<Exchange> {
+  /**
+   * One more creation, whatever its answer is.
+   *
+   * @param parts.key that of an earlier call, instead of a new one
+   * @throws {NotExercised} if no request can be made
+   */
+  async attempt(
+    session: Session,
+    within: Values,
+    { as = 'create', key }: { readonly as?: string; readonly key?: string | undefined } = {},
+  ): Promise<Exchange> {
     const create = this.operation('create') as Operation;
     const [body] = this.bodies.creations(session, create, {});
     const values = { ...within, ...this.#ownId(session, create) };
     return this.send(session, as, create, values, {
       body: this.#fresh(session, create, body),
+      ...(key === undefined ? {} : { key }),
       ...creationOf(create),
     });
+  }
+
+  /** The key of a creation; `undefined` if it has none. */
+  keyOf({ request }: Exchange): string | undefined {
+    const create = this.operation('create');
+    const header = create && policyFor(create, 'idempotency')?.requestHeader.toLowerCase();
+    return request.headers.find(([name]) => name.toLowerCase() === header)?.[1];
   }
 
   /** The same body again: for a second resource with the same id, or with the same key if calls have one. */
@@ -159,8 +176,7 @@ export class Things {
     { isSameKey = false, as = 'create' }: { readonly isSameKey?: boolean; readonly as?: string } = {},
   ): Promise<Exchange> {
     const create = this.operation('create') as Operation;
-    const header = policyFor(create, 'idempotency')?.requestHeader.toLowerCase();
-    const key = made.request.headers.find(([name]) => name.toLowerCase() === header)?.[1];
+    const key = this.keyOf(made);
     const own = endsWith(create, this.roles.parameter) ? values : within;
     const isGuarded = policyFor(create, 'conditional-write') !== undefined;
     return this.send(session, as, create, own, {
@@ -264,12 +280,15 @@ export class Things {
     session: Session,
     role: Role,
     values: Values,
-    { bodies, ifMatch }: { readonly bodies: readonly Json[]; readonly ifMatch: string },
+    {
+      bodies,
+      ...condition
+    }: { readonly bodies: readonly Json[] } & Pick<SentThing, 'ifMatch' | 'ifNoneMatch'>,
   ): Promise<readonly Exchange[]> {
     const operation = this.operation(role) as Operation;
     return session.race(
       role,
-      bodies.map((body) => this.#optionsOf(session, operation, values, { body, ifMatch })),
+      bodies.map((body) => this.#optionsOf(session, operation, values, { body, ...condition })),
     );
   }
 

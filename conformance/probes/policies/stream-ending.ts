@@ -1,0 +1,99 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { NotExercised } from '../../scenarios/scenario.ts';
+import type { Check, Scenario, Session, Watched } from '../../scenarios/scenario.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
+import { callsOn } from '../../target/occasions.ts';
+import { creatorOf, idOfCreated } from '../document/ids.ts';
+import { inputFor } from '../document/input.ts';
+import { MadeResources } from '../document/made.ts';
+import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.ts';
+import type { Values } from '../own-api.ts';
+import { pathParameters } from '../own-api.ts';
+import type { OperationFacts } from './facts.ts';
+import { actionsBelow, waysOf } from './lifecycle-calls.ts';
+import { reachable } from './reachable.ts';
+import type { OpenStream } from './stream-beside.ts';
+import { STREAM_CASES } from './stream-checks.ts';
+import type { WatchedCourse } from './stream-checks.ts';
+
+/** Streams of things that come to their end without a call: of any one, and of those that the fixtures know. */
+export function endingScenario(
+  facts: OperationFacts<PolicyOf<'event-stream'>>,
+  {
+    reader,
+    lifecycle,
+    watch,
+    judge,
+    idleMs,
+  }: {
+    readonly reader: Operation | undefined;
+    readonly lifecycle: PolicyOf<'lifecycle'> | undefined;
+    readonly watch: OpenStream;
+    readonly judge: (
+      session: Session,
+      values: Values,
+      watched: Watched,
+      known: WatchedCourse,
+    ) => AsyncGenerator<Check>;
+    /** How long the stream of any thing may be silent. */
+    readonly idleMs: number;
+  },
+): readonly Scenario[] {
+  const { api, operation } = facts;
+  const parameter = pathParameters(operation).at(-1)?.name ?? '';
+  const maker = creatorOf(api, operation.path, parameter);
+  if (maker === undefined || reader === undefined || lifecycle === undefined) return [];
+  const actions = actionsBelow(facts.about(lifecycle), reader);
+  const calls = new Set(actions.flatMap((one) => waysOf(lifecycle, one)));
+  // Where no call leads on, another scenario watches what the suite has made.
+  if (calls.size === 0) return [];
+  const transitions = lifecycle.transitions.filter((way) => !calls.has(way));
+  const isOwn = [...reachable({ transitions }, lifecycle.initial)].some((state) =>
+    lifecycle.terminal.includes(state),
+  );
+  if (!isOwn) return [];
+  const made = new MadeResources(api, operation, [parameter]);
+  return facts.scenario(STREAM_CASES, {
+    id: `event-stream.${operation.id}.ending`,
+    title: `GET ${operation.path}, of a resource that ends without a call`,
+    permissions: ['writes'],
+    alsoTakes: [occasionNeed(maker, 'ending')],
+    requests: {
+      ...made.requests(),
+      make: api.plan(maker, { times: 1 + MOST_ENDINGS }),
+      stream: api.plan(operation, { times: 1 + MOST_ENDINGS }),
+      'whether it has ended': api.plan(reader, { times: 1 + MOST_ENDINGS }),
+    },
+    async *run(session: Session) {
+      const known = await made.values(session);
+      const endings = callsOn('ending', maker.id, session.fixtures).slice(0, MOST_ENDINGS);
+      for (const { minMs = 0, ...call } of endings) {
+        const own = onOccasion(session, maker, 'ending', call);
+        const values = valuesOf(await own.send('make', occasionInput(api, maker, own, call, known)), known);
+        yield* judge(session, values, await watch(session, values, { timeoutMs: minMs + LONGEST_MS }), {
+          id: values[parameter],
+        });
+      }
+      if (endings.length > 0) return;
+      const values = valuesOf(await session.send('make', inputFor(api, maker, session, known)), known);
+      yield* judge(session, values, await watch(session, values, { idleMs }), { id: values[parameter] });
+    },
+  });
+
+  function valuesOf(seen: Exchange, known: Values): Values {
+    const id = isSuccess(seen) ? idOfCreated(api, seen, parameter) : undefined;
+    if (id === undefined)
+      throw new NotExercised(`bodies.${maker?.id ?? ''}`, `nothing was made: ${sketchAnswer(seen)}`);
+    return { ...known, [parameter]: id };
+  }
+}
+
+// --- internal ---
+
+const MOST_ENDINGS = 3;
+
+/** How much longer than it takes an end is waited for, in milliseconds. */
+const LONGEST_MS = 20_000;
