@@ -13,6 +13,9 @@ import { FLAG_FAULTS } from './flags/faults.ts';
 import { flagsServer } from './flags/server.ts';
 import { metersServer } from './meters/server.ts';
 import { pollsServer } from './polls/server.ts';
+import { TRANSCRIPTION_FAULTS } from './transcriptions/faults.ts';
+import { transcriptionsServer } from './transcriptions/server.ts';
+import { transcriptionTrials } from './transcriptions/trials.ts';
 import { caller, type Trial } from './trial.ts';
 
 /** A trial of a few dozen requests says the same of an honest server each time, and something else of one with the fault. */
@@ -26,6 +29,12 @@ const sets: readonly (readonly [
   ['meters', meterTrials, metersServer, { 'X-Key': 'key-of-the-owner' }],
   ['polls', pollTrials, pollsServer, { Authorization: 'Bearer token-of-the-office' }],
   ['couriers', courierTrials, couriersServer, { 'X-Api-Key': 'key-of-the-shop' }],
+  [
+    'transcriptions',
+    transcriptionTrials,
+    transcriptionsServer,
+    { Authorization: 'Bearer editor-of-the-harbour' },
+  ],
 ];
 const cases = sets.flatMap(([name, trials, server, credential]) =>
   Object.entries(trials).map(([fault, trial]) => ({ name, fault, trial, server, credential })),
@@ -55,7 +64,7 @@ test.each(cases)(
 );
 
 test('every trial is of a fault', () => {
-  const all = [...COURIER_FAULTS, ...FLAG_FAULTS, ...METER_FAULTS, ...POLL_FAULTS];
+  const all = [...COURIER_FAULTS, ...FLAG_FAULTS, ...METER_FAULTS, ...POLL_FAULTS, ...TRANSCRIPTION_FAULTS];
   const names = all.map(({ name }) => name);
   expect(cases.map(({ fault }) => fault).filter((fault) => !names.includes(fault))).toEqual([]);
 });
