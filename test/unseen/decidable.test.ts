@@ -16,6 +16,9 @@ import { pollsServer } from './polls/server.ts';
 import { SEAT_FAULTS } from './seats/faults.ts';
 import { seatsServer } from './seats/server.ts';
 import { seatTrials } from './seats/trials.ts';
+import { TRANSCRIPTION_FAULTS } from './transcriptions/faults.ts';
+import { transcriptionsServer } from './transcriptions/server.ts';
+import { transcriptionTrials } from './transcriptions/trials.ts';
 import { caller, type Trial } from './trial.ts';
 
 /** A trial of a few dozen requests says the same of an honest server each time, and something else of one with the fault. */
@@ -30,6 +33,12 @@ const sets: readonly (readonly [
   ['polls', pollTrials, pollsServer, { Authorization: 'Bearer token-of-the-office' }],
   ['couriers', courierTrials, couriersServer, { 'X-Api-Key': 'key-of-the-shop' }],
   ['seats', seatTrials, seatsServer, { Authorization: 'Bearer token-of-the-opera' }],
+  [
+    'transcriptions',
+    transcriptionTrials,
+    transcriptionsServer,
+    { Authorization: 'Bearer editor-of-the-harbour' },
+  ],
 ];
 const cases = sets.flatMap(([name, trials, server, credential]) =>
   Object.entries(trials).map(([fault, trial]) => ({ name, fault, trial, server, credential })),
@@ -59,7 +68,10 @@ test.each(cases)(
 );
 
 test('every trial is of a fault', () => {
-  const all = [...COURIER_FAULTS, ...FLAG_FAULTS, ...METER_FAULTS, ...POLL_FAULTS, ...SEAT_FAULTS];
+  const all = [
+    ...[...COURIER_FAULTS, ...FLAG_FAULTS, ...METER_FAULTS, ...POLL_FAULTS],
+    ...[...SEAT_FAULTS, ...TRANSCRIPTION_FAULTS],
+  ];
   const names = all.map(({ name }) => name);
   expect(cases.map(({ fault }) => fault).filter((fault) => !names.includes(fault))).toEqual([]);
 });
