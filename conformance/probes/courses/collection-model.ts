@@ -5,7 +5,7 @@ import { effectOf } from '../document/effects.ts';
 import type { Reads } from '../document/reads.ts';
 import type { OwnApi } from '../own-api.ts';
 import { Facts } from '../policies/facts.ts';
-import { actionsBelow, waysOf } from '../policies/lifecycle-calls.ts';
+import { actionsBelow, waysOf } from '../policies/lifecycle-ways.ts';
 import { reachable } from '../policies/reachable.ts';
 import { showsSchema } from '../policies/shown-lifecycle.ts';
 import type { Thing } from '../policies/thing.ts';

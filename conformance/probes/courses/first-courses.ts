@@ -1,5 +1,5 @@
 import type { Step } from '../../explore/model.ts';
-import { callsTo } from '../policies/lifecycle-calls.ts';
+import { callsTo } from '../policies/lifecycle-ways.ts';
 import { actName } from './calls.ts';
 import type { CollectionModel } from './collection-model.ts';
 

@@ -3,7 +3,7 @@ import { isRecord } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { at } from '../../exchanges/exchange.ts';
 import type { Facts } from '../policies/facts.ts';
-import { waysOf } from '../policies/lifecycle-calls.ts';
+import { waysOf } from '../policies/lifecycle-ways.ts';
 import { reachable } from '../policies/reachable.ts';
 import { writeOutcome, isWrite } from './thing-call.ts';
 import type { ThingSide, ThingCall } from './thing-call.ts';

@@ -3,7 +3,7 @@ import { sentAtOnce } from '../../explore/at-once.ts';
 import type { Step } from '../../explore/model.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Session } from '../../scenarios/scenario.ts';
-import { callsTo, waysOf } from '../policies/lifecycle-calls.ts';
+import { callsTo, waysOf } from '../policies/lifecycle-ways.ts';
 import { CallsOfThings, actName } from './calls.ts';
 import type { CollectionModel } from './collection-model.ts';
 import { step } from './first-courses.ts';

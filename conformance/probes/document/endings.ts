@@ -6,7 +6,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { ENDING, hasVerb } from '../../writes/names.ts';
 import type { OwnApi } from '../own-api.ts';
 import { effectOf } from './effects.ts';
-import { actionsBelow, waysOf } from '../policies/lifecycle-calls.ts';
+import { actionsBelow, waysOf } from '../policies/lifecycle-ways.ts';
 import { resourcesIn } from '../policies/resources.ts';
 import { shownLifecycle } from '../policies/shown-lifecycle.ts';
 
@@ -39,6 +39,11 @@ export function endingsOf(api: OwnApi): readonly Ending[] {
     );
     return operation === undefined ? [] : [{ operation, path: read.path, member: id.member, lifecycle }];
   });
+}
+
+/** The call that takes back what a read shows: a deletion, or one that ends it. */
+export function removalOf(api: OwnApi, reader: Operation): Operation | undefined {
+  return api.at('delete', reader.path) ?? endingsOf(api).find(({ path }) => path === reader.path)?.operation;
 }
 
 /** Whether an answer shows that the thing with this id has ended. */

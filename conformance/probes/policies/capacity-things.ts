@@ -14,7 +14,7 @@ import type { CountedThings } from './counted-things.ts';
 import { neverSent } from './facts.ts';
 import type { OperationFacts } from './facts.ts';
 import { isFull, nextCreation } from './freed-capacity.ts';
-import { actionsBelow, callsTo } from './lifecycle-calls.ts';
+import { actionsBelow, callsTo } from './lifecycle-ways.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
 import { shownLifecycle } from './shown-lifecycle.ts';
@@ -36,7 +36,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
   const things = thingsOf(api, resource);
   const count = new ThingCount(facts, things, resource.otherCaller !== undefined && !resource.owner);
   const read = things.operation('read');
-  const way = wayOut();
+  const ways = waysOut();
   const tries = bound.most + 1;
   const others = { as: 'secondAccount', isOptional: true, judgesRefusal: true } as const;
   // What is created otherwise may not count.
@@ -51,16 +51,21 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     permissions: ['writes'],
     fillsCapacity: true,
     // What cannot be removed would leave no room for the others.
-    isFirst: things.operation('delete') !== undefined || way.length > 0,
+    isFirst: things.operation('delete') !== undefined || ways.length > 0,
     isUndisturbed: true,
     severalCases: facts.ids('things'),
     requests: {
       ...things.requests(
-        { create: tries + 5 + AT_ONCE, read: tries + 4 + AT_ONCE, delete: 3 },
+        {
+          create: tries + 6 + 3 * MOST_WAYS + AT_ONCE,
+          read: (3 + MOST_WAYS) * tries + 6 + AT_ONCE,
+          delete: 5,
+        },
         { judgesRefusal: true },
+        2,
       ),
       ...count.requests({ list: 6, [OTHERS]: 1 }),
-      ...Object.fromEntries(way.map((action) => [nameOf(action), api.plan(action, { times: 3 })])),
+      ...Object.fromEntries(ways.flat().map((action) => [nameOf(action), api.plan(action, { times: 8 })])),
       'create as another': api.plan(operation, others),
       ...(read === undefined ? {} : { 'read as another': api.plan(read, { ...others, times: MOST_READS }) }),
     },
@@ -77,7 +82,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
           `the server returned ${seen.status} after ${made.length} creations`,
         );
       if (isSuccess(seen)) {
-        const why = await whyNotCounted(session, made, within);
+        const why = await count.whyNot(session, made, within);
         if (why !== undefined) throw new NotExercised('an opportunity', why);
         yield* tooMany(made, made.length);
         return;
@@ -88,13 +93,18 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
       if (before !== undefined && full !== undefined && isOnlyMaker)
         yield* countedToo(session, { before, full, made, within });
       if (session.knows('secondAccount') && isTold) yield* ofAnother(session, seen, within);
+      yield* belowAnother(session, made, within);
       const remove = ({ values }: Freed): Promise<Exchange> => things.call(session, 'delete', values);
       const state = { made, full, seen, within };
       const frees = [
         ...(things.operation('delete') === undefined ? [] : [['removed', remove] as const]),
-        ...(way.length === 0 ? [] : [['in a state that does not count', leave(session)] as const]),
+        ...ways.map((way) => ['in a state that does not count', leave(session, way)] as const),
       ];
-      for (const [what, free] of frees) if (!(yield* freed(session, state, what, free))) return;
+      for (const [index, [what, free]] of frees.entries()) {
+        // Its key is used again once.
+        const refused = index === 0 ? seen : undefined;
+        if (!(yield* freed(session, { ...state, refused }, what, free))) return;
+      }
       const [first] = frees;
       if (first !== undefined) yield* atOnce(session, state, first[1]);
     },
@@ -117,7 +127,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     session: Session,
     { before, full, made, within }: Known & { readonly before: CountedThings; readonly full: CountedThings },
   ): AsyncGenerator<Check> {
-    const own = made.map((one) => String(idOf(one))).filter((id) => full.ids.has(id));
+    const own = made.map((one) => String(things.madeId(one))).filter((id) => full.ids.has(id));
     const earlier = [...before.ids].filter((id) => full.ids.has(id));
     const most = bound?.most ?? 0;
     const asked = earlier.slice(0, most + 1 - own.length);
@@ -145,6 +155,34 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     );
   }
 
+  /** The bound is on what a caller has, wherever that is. */
+  async function* belowAnother(
+    session: Session,
+    made: readonly Exchange[],
+    within: Values,
+  ): AsyncGenerator<Check> {
+    const other = things.hasParents && isTold ? await things.elsewhere(session, within) : undefined;
+    if (other === undefined || made.length < (bound?.most ?? 0)) return;
+    yield* oneMore(session, made, { within, at: other });
+  }
+
+  /** One creation where there is no room. */
+  async function* oneMore(
+    session: Session,
+    made: readonly Exchange[],
+    {
+      within,
+      at = within,
+      after = [],
+    }: Pick<Known, 'within'> & { readonly at?: Values; readonly after?: readonly Exchange[] },
+  ): AsyncGenerator<Check> {
+    const seen = await things.attempt(session, at);
+    if (!isSuccess(seen) || !(await count.isThere(session, seen, at))) return;
+    // Some may have come to their end in the meantime.
+    if ((await count.whyNot(session, made, within)) === undefined)
+      yield* tooMany([...made, ...after, seen], made.length + 1);
+  }
+
   /**
    * Lets a thing count no longer, after which there is room for another one. Where others were there before, their number may
    * change meanwhile: then it has to be seen twice, and in the list.
@@ -157,8 +195,13 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
       made,
       full,
       seen,
+      refused,
       within,
-    }: Known & { readonly seen: Exchange; readonly full: CountedThings | undefined },
+    }: Known & {
+      readonly seen: Exchange;
+      readonly refused: Exchange | undefined;
+      readonly full: CountedThings | undefined;
+    },
     what: string,
     free: (one: Freed) => Promise<Exchange | undefined>,
   ): AsyncGenerator<Check, boolean> {
@@ -167,20 +210,25 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     const steps = [seen];
     for (let time = 0; time < (isAlone ? 1 : 2); time += 1) {
       const first = made.shift();
-      const done = first && (await free({ values: valuesOf(first, within) }));
-      if (done === undefined || !isSuccess(done) || done.status === 202) return false;
+      const done = first && (await free({ values: count.valuesOf(first, within) }));
+      if (first === undefined || done === undefined || !isSuccess(done) || done.status === 202) return false;
       const next = yield* nextCreation(session, {
         ...{ things, keys, within },
-        refused: steps.length === 1 ? seen : undefined,
+        refused: time === 0 ? refused : undefined,
       });
       steps.push(done, next);
       if (isSuccess(next)) made.push(next);
       if (next.status === policy.status) continue;
       yield* judgeRoom(steps, true, what);
+      // What counts no longer cannot make room once more.
+      if (isAlone && isSuccess(next)) {
+        const again = await free({ values: count.valuesOf(first, within) });
+        yield* oneMore(session, made, { within, after: again === undefined ? [done] : [done, again] });
+      }
       return true;
     }
     const now = isAlone ? undefined : await count.now(session);
-    const own = new Set(made.map((one) => String(idOf(one))));
+    const own = new Set(made.map((one) => String(things.madeId(one))));
     const isLess = now !== undefined && [...now.ids].every((id) => full?.ids.has(id) === true || own.has(id));
     if (isAlone || (isLess && now.ids.size < (full?.ids.size ?? 0)))
       yield* judgeRoom(now === undefined ? steps : [...steps, now.page], false, what);
@@ -194,7 +242,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     free: (one: Freed) => Promise<Exchange | undefined>,
   ): AsyncGenerator<Check> {
     const first = made.length < (bound?.most ?? 0) ? undefined : made.shift();
-    const done = first && (await free({ values: valuesOf(first, within) }));
+    const done = first && (await free({ values: count.valuesOf(first, within) }));
     if (done === undefined || !isSuccess(done) || done.status === 202) return;
     const calls = Array.from({ length: AT_ONCE }, () => (own: Session) => things.attempt(own, within));
     // A call without an answer says nothing of the others.
@@ -202,7 +250,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
       one.status === 'fulfilled' ? [one.value] : [],
     );
     const taken: Exchange[] = [];
-    for (const one of seen.filter(isSuccess)) if (await isThere(session, one, within)) taken.push(one);
+    for (const one of seen.filter(isSuccess)) if (await count.isThere(session, one, within)) taken.push(one);
     if (taken.length === 0) return;
     yield* facts.judge(
       'things',
@@ -213,32 +261,25 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     );
   }
 
-  /** Whether a creation has made something that counts: an answer before the work is done does not say so. */
-  async function isThere(session: Session, made: Exchange, within: Values): Promise<boolean> {
-    if (made.status !== 202) return true;
-    if (read === undefined) return false;
-    const now = await things.call(session, 'read', valuesOf(made, within));
-    return isSuccess(now) && count.counts(things.shownIn(now)) === true;
-  }
-
   function judgeRoom(steps: readonly Exchange[], holds: boolean, what: string): Iterable<Check> {
     const expected = `a creation that is not refused with ${policy.status}, after one of ${bound?.most} things was ${what}`;
     return facts.judge('things', steps, holds, expected);
   }
 
-  /** The calls that lead a new thing to a state in which it never counts again. */
-  function wayOut(): readonly Operation[] {
+  /** The calls that lead a new thing to states in which it never counts again: the shortest ways. */
+  function waysOut(): readonly (readonly Operation[])[] {
     const lifecycle = shownLifecycle(api, read);
     const { states } = bound ?? {};
     if (lifecycle === undefined || states === undefined || read === undefined) return [];
-    const ways = callsTo(lifecycle, actionsBelow({ api, policy: lifecycle }, read));
+    const all = callsTo(lifecycle, actionsBelow({ api, policy: lifecycle }, read));
     const isOut = (state: string): boolean =>
       [...reachable(lifecycle, state)].every((one) => !states.includes(one));
-    return [...ways].find(([state]) => isOut(state))?.[1] ?? [];
+    const out = [...all].filter(([state]) => isOut(state)).map(([, way]) => way);
+    return out.filter(({ length }) => length === out[0]?.length).slice(0, MOST_WAYS);
   }
 
   /** @returns the read of the thing in its new state; `undefined` if it still counts */
-  function leave(session: Session): (one: Freed) => Promise<Exchange | undefined> {
+  function leave(session: Session, way: readonly Operation[]): (one: Freed) => Promise<Exchange | undefined> {
     return async ({ values }) => {
       for (const action of way)
         if (!isSuccess(await session.send(nameOf(action), inputFor(api, action, session, values))))
@@ -246,32 +287,6 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
       const now = await things.call(session, 'read', values);
       return count.counts(things.shownIn(now)) === false ? now : undefined;
     };
-  }
-
-  function idOf(made: Exchange): Values[string] {
-    return things.madeId(made) as Values[string];
-  }
-
-  function valuesOf(made: Exchange, within: Values): Values {
-    return { ...within, [things.roles.parameter]: idOf(made) };
-  }
-
-  /** Why these things may not count; `undefined` if all do. */
-  async function whyNotCounted(
-    session: Session,
-    made: readonly Exchange[],
-    within: Values,
-  ): Promise<string | undefined> {
-    if (made.some(({ status }) => status === 202)) return 'things are created later: 202';
-    if (read === undefined) return 'no operation reads the things, so they may not exist any more';
-    for (const one of made) {
-      const seen = await things.call(session, 'read', valuesOf(one, within));
-      if (!isSuccess(seen)) return `a thing that was created does not exist any more: ${seen.status}`;
-      const shown = things.shownIn(seen);
-      if (count.counts(shown) !== true)
-        return `a thing is in the state ${String(count.stateOf(shown))}, which does not count`;
-    }
-    return undefined;
   }
 }
 
@@ -289,6 +304,8 @@ interface Known {
 function nameOf(action: Operation): string {
   return `call ${action.id}`;
 }
+
+const MOST_WAYS = 3;
 
 /** How many creations are sent at once. */
 const AT_ONCE = 3;

@@ -11,7 +11,7 @@ import type { OwnApi, Values } from '../own-api.ts';
 import { isBelow } from './below.ts';
 import { asking, strongTagOf } from './conditional-matches.ts';
 import type { ConditionalFacts as Facts } from './conditional-matches.ts';
-import { actionsBelow, waysOf } from './lifecycle-calls.ts';
+import { actionsBelow, waysOf } from './lifecycle-ways.ts';
 import { showsSchema } from './shown-lifecycle.ts';
 import type { Things } from './things.ts';
 import { thingsOf } from './things.ts';
@@ -26,8 +26,16 @@ export interface ChangeOfThing {
   readonly property?: string;
 }
 
-/** The calls of its lifecycle that lead out of the first state, and the creations below it. */
-export function changesOfThing(api: OwnApi, reader: Operation): readonly ChangeOfThing[] {
+/**
+ * The calls of its lifecycle that lead out of the first state, and the creations below it.
+ *
+ * @param most of each kind
+ */
+export function changesOfThing(
+  api: OwnApi,
+  reader: Operation,
+  most = MOST_OF_A_KIND,
+): readonly ChangeOfThing[] {
   const actions = lifecyclesOf(api.contract)
     .filter(({ schema }) => showsSchema(reader, schema))
     .flatMap((policy) =>
@@ -42,12 +50,12 @@ export function changesOfThing(api: OwnApi, reader: Operation): readonly ChangeO
       return create !== undefined && isBelow(create, reader);
     });
   return [
-    ...actions.slice(0, MOST_OF_A_KIND).map(({ operation, property }) => ({
+    ...actions.slice(0, most).map(({ operation, property }) => ({
       ...{ name: `change ${operation.id}`, operation, property },
       send: (session: Session, values: Values) =>
         session.send(`change ${operation.id}`, inputFor(api, operation, session, values)),
     })),
-    ...nested.slice(0, MOST_OF_A_KIND).map((things) => creationOf(things)),
+    ...nested.slice(0, most).map((things) => creationOf(things)),
   ];
 }
 

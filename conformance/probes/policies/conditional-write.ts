@@ -52,11 +52,13 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
         const thing = await make();
         const old = await course.version(thing);
         const before = (await course.otherChange(thing)) ? await course.version(thing) : old;
+        const weak = `W/${before.tag}`;
         const refused: readonly (readonly [string, string | null, StatedRefusal])[] = [
           ['mismatch', '"tallystick-other"', policy.mismatch],
           ...(old.tag === before.tag ? [] : ([['mismatch', old.tag, policy.mismatch]] as const)),
           ['mismatch', '"tallystick-other", "tallystick-another"', policy.mismatch],
-          ['weak', `W/${before.tag.replace(/^W\//, '')}`, policy.mismatch],
+          ['weak', weak, policy.mismatch],
+          ['weak', `"tallystick-other", ${weak}`, policy.mismatch],
           ...(policy.required === undefined ? [] : ([['required', null, policy.required]] as const)),
         ];
         // The second time shows whether a refusal has a side effect.

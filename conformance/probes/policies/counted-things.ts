@@ -1,7 +1,8 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { at } from '../../exchanges/exchange.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { RequestPlans, Session } from '../../scenarios/scenario.ts';
+import type { Values } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import { listThings } from './listed-things.ts';
 import { shownLifecycle } from './shown-lifecycle.ts';
@@ -63,6 +64,33 @@ export class ThingCount {
     if (this.#states === undefined) return true;
     const state = this.stateOf(thing);
     return typeof state === 'string' ? this.#states.includes(state) : undefined;
+  }
+
+  /** The path parameters of what a creation has made. */
+  valuesOf(made: Exchange, within: Values): Values {
+    return { ...within, [this.#things.roles.parameter]: this.#things.madeId(made) as Values[string] };
+  }
+
+  /** Whether a creation has made something that counts: an answer before the work is done does not say so. */
+  async isThere(session: Session, made: Exchange, within: Values): Promise<boolean> {
+    if (made.status !== 202) return true;
+    if (this.#things.operation('read') === undefined) return false;
+    const now = await this.#things.call(session, 'read', this.valuesOf(made, within));
+    return isSuccess(now) && this.counts(this.#things.shownIn(now)) === true;
+  }
+
+  /** Why what creations have made may not count; `undefined` if all of it does. */
+  async whyNot(session: Session, made: readonly Exchange[], within: Values): Promise<string | undefined> {
+    if (this.#things.operation('read') === undefined)
+      return 'no operation reads the things, so they may not exist any more';
+    for (const one of made) {
+      const seen = await this.#things.call(session, 'read', this.valuesOf(one, within));
+      if (!isSuccess(seen)) return `a thing that was created does not exist any more: ${seen.status}`;
+      const shown = this.#things.shownIn(seen);
+      if (this.counts(shown) !== true)
+        return `a thing is in the state ${String(this.stateOf(shown))}, which does not count`;
+    }
+    return undefined;
   }
 
   stateOf(thing: unknown): unknown {

@@ -12,7 +12,7 @@ import type { OperationFacts, Probes } from './facts.ts';
 import { neverSent } from './facts.ts';
 import { TAGS, currentVersion } from './guarded-things.ts';
 import type { Guarded, Version } from './guarded-things.ts';
-import { actionsBelow, callsTo, waysOf } from './lifecycle-calls.ts';
+import { actionsBelow, callsTo, waysOf } from './lifecycle-ways.ts';
 import { refusal } from './refusal.ts';
 import type { StatedRefusal } from './refusal.ts';
 import { showsSchema } from './shown-lifecycle.ts';
@@ -75,6 +75,7 @@ export function guardedActionProbes(facts: OperationFacts<Guarded>): Probes {
         const rows: readonly (readonly [string, readonly Header[], StatedRefusal | undefined])[] = [
           ['mismatch', [['If-Match', other]], mismatch],
           ['weak', [['If-Match', `W/${tag}`]], mismatch],
+          ['weak', [['If-Match', `${other}, W/${tag}`]], mismatch],
           ['required', [], required],
           [
             'exists',

@@ -1,12 +1,14 @@
 import { canonical } from '../../../contract/canonical-json.ts';
+import { lifecyclesOf } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
-import { isObject, isSuccess, parseJson } from '../../exchanges/exchange.ts';
+import { at, isObject, isSuccess, parseJson } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Oracle } from '../../oracle.ts';
 import { unlessUnreadable } from '../../scenarios/check.ts';
 import { strongTagOf } from './conditional-matches.ts';
 import type { Facts } from './facts.ts';
+import { showsSchema } from './shown-lifecycle.ts';
 import { thingsBy } from './things.ts';
 
 type Policy = PolicyOf<'conditional-get'> | PolicyOf<'conditional-write'>;
@@ -20,8 +22,8 @@ interface LastRead {
 }
 
 /**
- * A change that a read shows gives the thing another tag. The policy is that of the read, or of one change. Only members that the change has sent are compared: others may be
- * another value in each answer.
+ * A change that a read shows gives the thing another tag. The policy is that of the read, or of one change. Only the state and
+ * members that the change has sent are compared: others may be another value in each answer.
  */
 export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): readonly Oracle[] {
   const { api, operation } = facts;
@@ -32,7 +34,13 @@ export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): r
       .flatMap((role) => things.operation(role)?.id ?? [])
       .filter((id) => operation === reader || operation?.id === id),
   );
-  if (changers.size === 0) return [];
+  const states =
+    operation?.id === reader.id
+      ? lifecyclesOf(api.contract)
+          .filter(({ schema }) => showsSchema(reader, schema))
+          .map(({ property }) => property)
+      : [];
+  if (changers.size === 0 && states.length === 0) return [];
   return facts.oracle(['changed'], {
     follow: () => {
       const last = new Map<string, LastRead>();
@@ -56,6 +64,15 @@ export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): r
         if (last.size > MOST_THINGS) last.clear();
         last.set(place, { seen, tag, shown, changes: [] });
         if (before === undefined || before.tag !== tag) return;
+        const moved = states.find((path) => isOther(at(before.shown, path), at(shown, path)));
+        if (moved !== undefined)
+          yield* facts.judge(
+            'changed',
+            [before.seen, seen],
+            false,
+            `another ETag than before, because ${moved} is ${String(at(shown, moved))}`,
+            tag,
+          );
         for (const change of before.changes) {
           const name = membersOf(change).find((one) => isOther(before.shown[one], shown[one]));
           if (name === undefined) continue;

@@ -1,4 +1,4 @@
-import { isActionPath } from '../../../contract/sheet/action-path.ts';
+import { policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { at, isGone, isSuccess } from '../../exchanges/exchange.ts';
@@ -7,15 +7,16 @@ import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { idOf, idOfCreated, idOfNobody } from '../document/ids.ts';
+import { removalOf } from '../document/endings.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.ts';
-import { isCalled, thingParameter, thingPlace } from '../document/thing-places.ts';
+import { thingParameter } from '../document/thing-places.ts';
 import type { Values } from '../own-api.ts';
-import { isRead } from '../own-api.ts';
 import { callsOn } from '../../target/occasions.ts';
 import type { Facts } from './facts.ts';
 import { instantOf, isSameStored } from './lifecycle-members.ts';
+import { actionsBelow, callsTo, isNamedBy, waysOf } from './lifecycle-ways.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
 import { resourcesIn } from './resources.ts';
@@ -38,7 +39,7 @@ export function callScenarios(
   const { api, policy } = facts;
   const parameter = thingParameter(api, reader);
   const actions = actionsBelow(facts, reader);
-  if (!actions.some((one) => isNamed(policy, one))) return [];
+  if (!actions.some((one) => isNamedBy(policy, one))) return [];
   // The transitions that can happen without a call.
   const ownWays = {
     transitions: policy.transitions.filter(
@@ -49,11 +50,17 @@ export function callScenarios(
     occasion === undefined ? coursesOf(policy, actions) : coursesOnTheWay(ownWays, policy, actions);
   if (courses.length === 0) return [];
   const made = new MadeResources(api, maker);
+  const isBounded = policyFor(maker, 'capacity')?.things !== undefined;
+  const removal = isBounded ? removalOf(api, reader) : undefined;
   const plans: RequestPlans = Object.fromEntries([
     ...actions.map(
       (one) => [`call ${one.id}`, api.plan(one, { times: courses.length * 2 + MOST_LATER + 1 })] as const,
     ),
-    ['create', api.plan(maker, { times: courses.length + 1 })],
+    [
+      'create',
+      api.plan(maker, { times: 2 * courses.length + 2, ...(isBounded ? { judgesRefusal: true } : {}) }),
+    ],
+    ...(removal === undefined ? [] : [[ROOM, api.plan(removal, { times: courses.length + 1 })] as const]),
     [
       'read',
       api.plan(reader, {
@@ -75,7 +82,13 @@ export function callScenarios(
       const uncalled = await bystander(session, known);
       for (const course of courses) {
         session.startCourse();
-        const first = await create(session, known);
+        let first = await create(session, known);
+        // As many may be there as there may be; some of them may not count.
+        while (!isSuccess(first) && removal !== undefined && earlier.length > 0) {
+          const { values } = earlier.shift() as (typeof earlier)[number];
+          await session.send(ROOM, inputFor(api, removal, session, values));
+          first = await create(session, known);
+        }
         const id = isSuccess(first) ? idOfCreated(api, first, parameter) : undefined;
         if (id === undefined)
           throw new NotExercised(`bodies.${maker.id}`, `nothing was made: ${sketchAnswer(first)}`);
@@ -273,40 +286,6 @@ export function callScenarios(
   }
 }
 
-/** Calls below one resource, and calls elsewhere that name it and a transition; those with the name of a transition first. */
-export function actionsBelow(
-  { api, policy }: Pick<Facts<Lifecycle>, 'api' | 'policy'>,
-  reader: Operation,
-): readonly Operation[] {
-  const own = thingPlace(api, reader)?.resource;
-  const isActionElsewhere = (one: Operation): boolean =>
-    isNamed(policy, one) && own !== undefined && thingPlace(api, one)?.resource === own;
-  return api.operations
-    .filter((one) => isActionPath(one.path, reader.path) || isActionElsewhere(one))
-    .filter((one) => !isRead(one) && one.method !== 'delete')
-    .sort((one, other) => Number(isNamed(policy, other)) - Number(isNamed(policy, one)))
-    .slice(0, MOST_ACTIONS);
-}
-
-/** The transitions with the name of this call. */
-export function waysOf({ transitions }: Lifecycle, action: Operation): Lifecycle['transitions'] {
-  return transitions.filter(({ on }) => isCalled(action, on));
-}
-
-/** The fewest calls that lead a new thing to each state that calls reach, by state: the nearest first. */
-export function callsTo(
-  policy: Lifecycle,
-  actions: readonly Operation[],
-): ReadonlyMap<string, readonly Operation[]> {
-  const ways = new Map<string, readonly Operation[]>([[policy.initial, []]]);
-  // Iterating a map also visits entries that are added during the loop.
-  for (const [state, way] of ways)
-    for (const action of actions)
-      for (const { from, to } of waysOf(policy, action))
-        if (from === state && !ways.has(to)) ways.set(to, [...way, action]);
-  return ways;
-}
-
 /** The wait for servers that change the state some time after their answer, in milliseconds. */
 export const LATE_MS = 1000;
 
@@ -347,7 +326,8 @@ function laterCourses(policy: Lifecycle, actions: readonly Operation[]): readonl
     .flatMap((way) => actions.map((action) => [...way, action]));
 }
 
-const MOST_ACTIONS = 4;
+/** The name of the planned request that makes room for another thing. */
+const ROOM = 'make room';
 /** How often a resource is looked at until a call has its effect: a server may do the work some seconds after its answer. */
 const MOST_LOOKS = 5;
 const LONGEST_PAUSE_MS = 2000;
@@ -356,7 +336,3 @@ const FEWEST_LOOKS = 3;
 /** How often a resource is looked at until a call is possible. */
 const MOST_WAITS = 20;
 const PAUSE_MS = 250;
-
-function isNamed({ transitions }: Lifecycle, operation: Operation): boolean {
-  return transitions.some(({ on }) => isCalled(operation, on));
-}

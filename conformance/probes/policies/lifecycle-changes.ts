@@ -8,7 +8,7 @@ import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { inputFor } from '../document/input.ts';
 import type { Facts } from './facts.ts';
-import { actionsBelow, waysOf } from './lifecycle-calls.ts';
+import { actionsBelow, waysOf } from './lifecycle-ways.ts';
 import { reachable } from './reachable.ts';
 import { thingsOf } from './things.ts';
 

@@ -11,7 +11,7 @@ import { bodyFor } from '../document/values.ts';
 import { otherBody } from '../document/variants.ts';
 import { sentContent } from '../own-api.ts';
 import type { Facts } from './facts.ts';
-import { actionsBelow, callsTo } from './lifecycle-calls.ts';
+import { actionsBelow, callsTo } from './lifecycle-ways.ts';
 import { type Things, thingsBy } from './things.ts';
 
 type Lifecycle = PolicyOf<'lifecycle'>;

@@ -39,6 +39,7 @@ export function memberOracles(
             const before = known.get(key) ?? {
               bornAt: isBirth ? seen.startedAt : undefined,
               times: new Map(),
+              shown: new Set(),
             };
             yield* judgeTimes(facts, seen, value, before);
             yield* judgeFrozen(facts, seen, value, before);
@@ -118,6 +119,8 @@ interface Known {
   readonly bornAt: number | undefined;
   /** The first value of each time. */
   readonly times: ReadonlyMap<string, Told>;
+  /** The times that were shown, by the operation and the name. */
+  readonly shown: ReadonlySet<string>;
   /** The first answer after the end that had a member, by the operation and the member. */
   readonly ends?: ReadonlyMap<string, Told & { readonly state: unknown; readonly form: unknown }>;
 }
@@ -149,7 +152,7 @@ function* judgeTimes(
   facts: Facts<Lifecycle>,
   seen: Exchange,
   value: Value,
-  { bornAt, times }: Known,
+  { bornAt, times, shown }: Known,
 ): Generator<Check> {
   const { order = [], expiry } = facts.policy.times ?? {};
   const [birth = ''] = order;
@@ -161,13 +164,17 @@ function* judgeTimes(
     const time = instantOf(is);
     const told = times.get(name);
     const was = instantOf(told?.is);
-    // An answer that was on its way at the same time may be older.
-    if (told !== undefined && (time !== undefined || (is === null && isAfter(seen, told.by))))
+    // An answer that was on its way at the same time may be older, and another operation may leave the time out.
+    const isLost =
+      (is === null || isLeftOut(facts.policy, seen, { name, value, shown })) &&
+      told !== undefined &&
+      isAfter(seen, told.by);
+    if (told !== undefined && (time !== undefined || isLost))
       yield* say(
         [told.by, seen],
         time !== undefined && Math.abs(time - (was ?? time)) < PRECISION_MS + roomBetween(is, told.is),
         `${name} ${sketch(told.is, 40)}, as before`,
-        `${name} ${sketch(is, 40)}`,
+        is === undefined ? `no ${name}` : `${name} ${sketch(is, 40)}`,
       );
     if (time === undefined) continue;
     const earlier = order.slice(0, index).findLast((one) => instantOf(at(value, one)) !== undefined);
@@ -195,6 +202,17 @@ function* judgeTimes(
       `${expiry ?? ''} after ${birth}`,
       `${sketch(at(value, expiry ?? ''), 40)} and ${sketch(at(value, birth), 40)}`,
     );
+}
+
+/** Whether an answer lacks a time that the same operation has shown, and that the state does not exclude. */
+function isLeftOut(
+  { property, members = {} }: Lifecycle,
+  seen: Exchange,
+  { name, value, shown }: { readonly name: string; readonly value: Value } & Pick<Known, 'shown'>,
+): boolean {
+  const state = at(value, property);
+  const isExcluded = typeof state !== 'string' || members[name]?.notIn?.includes(state) === true;
+  return !isExcluded && at(value, name) === undefined && shown.has(placeOf(seen, name));
 }
 
 function* judgeFrozen(
@@ -225,10 +243,10 @@ function* judgeFrozen(
 }
 
 function withFacts(policy: Lifecycle, seen: Exchange, value: Value, before: Known): Known {
-  const times = (policy.times?.order ?? []).flatMap((name) => {
-    const is = at(value, name);
-    return instantOf(is) === undefined || before.times.has(name) ? [] : [[name, { is, by: seen }] as const];
-  });
+  const named = (policy.times?.order ?? []).filter((name) => instantOf(at(value, name)) !== undefined);
+  const times = named
+    .filter((name) => !before.times.has(name))
+    .map((name) => [name, { is: at(value, name), by: seen }] as const);
   const state = at(value, policy.property);
   const isOver = typeof state === 'string' && policy.terminal.includes(state);
   const ends = (isOver ? (policy.frozen ?? []) : []).flatMap((name) => {
@@ -242,6 +260,7 @@ function withFacts(policy: Lifecycle, seen: Exchange, value: Value, before: Know
   return {
     bornAt: before.bornAt,
     times: new Map([...before.times, ...times]),
+    shown: new Set([...before.shown, ...named.map((name) => placeOf(seen, name))]),
     ends: new Map([...(before.ends ?? []), ...ends]),
   };
 }

@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { OperationFacts } from './facts.ts';
-import { actionsBelow, waysOf } from './lifecycle-calls.ts';
+import { actionsBelow, waysOf } from './lifecycle-ways.ts';
 import type { Things } from './things.ts';
 
 /** A call that leads a new thing to another state, in which it stays. */

@@ -33,7 +33,7 @@ export function pageSizes(
     severalCases: facts.ids(...CASES),
     requests: {
       ...list.requests,
-      page: api.plan(operation, { times: sizes.length + MOST_AGAIN * FIRST_OF_EACH + 2 }),
+      page: api.plan(operation, { times: sizes.length + MOST_AGAIN * FIRST_OF_EACH + 4 }),
     },
     async *run(session: Session) {
       if ((await list.values(session)) === undefined) return;
@@ -85,6 +85,7 @@ export function pageSizes(
             `, also with ${key}`,
           );
       }
+      yield* judgeOtherSize(facts, judge, (query) => ask(session, query));
       if (refused !== undefined) throw new NotExercised('an opportunity', refused);
     },
   });
@@ -127,6 +128,25 @@ function sizesOf({ defaultLimit, maximumLimit, zeroIsDefault }: PagedPolicy): re
 
 function lowName(limit: number): string {
   return limit === 0 ? 'zero-limit' : 'negative-limit';
+}
+
+/** The page behind a cursor has the size that is asked for, and not that of the page before. */
+async function* judgeOtherSize(
+  facts: OperationFacts<PagedPolicy>,
+  judge: (size: Size, seen: Exchange, where: string) => Generator<Check>,
+  ask: (query: Readonly<Record<string, Json>>) => Promise<Exchange>,
+): AsyncGenerator<Check> {
+  const { policy } = facts;
+  const { limitParameter, maximumLimit } = policy;
+  if (policy.kind !== 'pagination' || maximumLimit < 2 || ![1, 2].every((size) => takesLimit(facts, size)))
+    return;
+  const first = await ask({ [limitParameter]: 2 });
+  const place = nextPlace(policy, first, { pages: 1, items: itemsOf(first, policy)?.length ?? 0 });
+  if (!isSuccess(first) || place === undefined) return;
+  const next = await ask({ ...place, [limitParameter]: 1 });
+  // Whether a cursor can be used with another size is open.
+  if (isSuccess(next))
+    yield* judge({ name: 'limit', limit: 1, served: 1 }, next, ', behind the cursor of a page of 2');
 }
 
 /** What a page says of its own size, where the sheet has rules for that alone. */

@@ -3,6 +3,7 @@ import type { Operation } from '../../../contract/model.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { RequestPlans, Resource, Session } from '../../scenarios/scenario.ts';
 import type { FoundCall } from '../document/reads.ts';
+import { inputFor, refusalOf } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
@@ -51,6 +52,9 @@ export function pagedLists(facts: OperationFacts<PagedPolicy>): readonly PagedLi
 
 // --- internal ---
 
+/** The name of the planned request for a list without a size or a place. */
+const FIRST_LOOK = 'first look';
+
 /** Enough for pages of one and of two items. */
 const ENOUGH = 3;
 
@@ -86,10 +90,19 @@ function belowMade(api: OwnApi, operation: Operation, found: Resource<FoundCall>
       suffix: '.made',
       title: ', below what the suite has made',
       parts: { permissions: ['writes'], isUndisturbed: false, uses: [found] },
-      requests: parents.requests(),
-      values: oncePerSession(async (session) =>
-        (await session.obtain(found)).answer === undefined ? parents.values(session) : undefined,
-      ),
+      requests: { ...parents.requests(), [FIRST_LOOK]: api.plan(operation) },
+      values: oncePerSession(async (session) => {
+        if ((await session.obtain(found)).answer !== undefined) return undefined;
+        const values = await parents.values(session);
+        const seen = await session.send(FIRST_LOOK, inputFor(api, operation, session, values));
+        // What it is a list of may come to exist later, or only in some states.
+        if (seen.status >= 400 && seen.status < 500)
+          throw new NotExercised(
+            'an opportunity',
+            `the list of what was made is refused: ${refusalOf(seen)}`,
+          );
+        return values;
+      }),
     },
   ];
 }

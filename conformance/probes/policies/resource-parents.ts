@@ -1,10 +1,12 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { canonical } from '../../../contract/canonical-json.ts';
-import { isObject, isSuccess, member } from '../../exchanges/exchange.ts';
+import { at, isObject, isSuccess, member } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, Session } from '../../scenarios/scenario.ts';
-import { sketchAnswer } from '../../exchanges/sketch.ts';
+import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
+import { inputFor } from '../document/input.ts';
 import { pathParameters } from '../own-api.ts';
+import { changesOfThing, plansOfChanges } from './conditional-changes.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import type { Thing } from './thing.ts';
@@ -23,12 +25,18 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
     ({ name }) => name !== things.roles.parameter,
   );
   if (reader === undefined || !things.hasParents || !isBelow) return [];
+  const actions = changesOfThing(facts.api, reader, MOST_ACTIONS).filter(
+    ({ property }) => property !== undefined,
+  );
   return facts.scenario(['missing'], {
     id: `resource.${facts.policy.collection}.elsewhere`,
     title: `${facts.operation.path}: through another parent`,
     permissions: ['writes'],
     severalCases: facts.ids('missing'),
-    requests: things.requests({ create: 2, read: 10, patch: 1, replace: 1, delete: 1 }, {}, 2),
+    requests: {
+      ...things.requests({ create: 2, read: 10 + 2 * MOST_ACTIONS, patch: 1, replace: 1, delete: 1 }, {}, 2),
+      ...plansOfChanges(facts.api, actions),
+    },
     async *run(session: Session) {
       const within = await things.within(session);
       const thing = await things.make(session, within);
@@ -60,9 +68,24 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
           };
         if (!isSuccess(now)) return;
       }
+      for (const { name, operation, property = '' } of actions) {
+        const before = await things.call(session, 'read', thing.values);
+        const seen = await session.send(name, inputFor(facts.api, operation, session, values));
+        const now = await things.call(session, 'read', thing.values);
+        const [was, is] = [before, now].map((one) => at(things.shownIn(one), property));
+        yield* facts.judge(
+          'missing',
+          [thing.made, before, seen, now],
+          !isSuccess(seen) || was === is || was === undefined || is === undefined,
+          `${property} ${sketch(was, 40)} as before, after ${operation.id} through another parent`,
+          sketch(is, 40),
+        );
+      }
     },
   });
 }
+
+const MOST_ACTIONS = 4;
 
 /** Whether an item or an answer is this thing: by its id and its values, because an id may be unique only in its parent. */
 export function isItem(things: Things, { id, sent }: Thing, item: unknown): boolean {

@@ -9,7 +9,8 @@ import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
-import { listThings } from './listed-things.ts';
+import { isSameWalk, listThings } from './listed-things.ts';
+import type { Listed } from './listed-things.ts';
 import { itemSchema } from './resource-lists.ts';
 import type { Things } from './things.ts';
 import type { Thing } from './thing.ts';
@@ -34,7 +35,7 @@ export function sorted(facts: OperationFacts<Resource>, things: Things): readonl
     // A thing that is created between two pages moves the others.
     isUndisturbed: true,
     severalCases: facts.ids('sorted'),
-    requests: things.requests({ create: 3, list: 2 * orders.length * (WHOLE_PAGES + SMALL_PAGES) }),
+    requests: things.requests({ create: 3, list: 2 * orders.length * (WHOLE_PAGES + SMALL_PAGES + 1) }),
     async *run(session: Session) {
       const within = await things.within(session);
       // In none of the orders that creation has.
@@ -46,20 +47,13 @@ export function sorted(facts: OperationFacts<Resource>, things: Things): readonl
       const limit = pagesPolicyOf(operation)?.limitParameter;
       let isTried = false;
       for (const order of orders) {
-        const options = { query: { [parameter.name]: order.value } };
-        for (const paging of limit === undefined
-          ? [{ mostPages: WHOLE_PAGES }]
-          : [{ mostPages: WHOLE_PAGES }, { mostPages: SMALL_PAGES, limit: SMALL }])
-          for await (const check of judgeOrder(facts, things, session, {
-            order,
-            within,
-            made,
-            ...options,
-            ...paging,
-          })) {
-            isTried = true;
-            yield check;
-          }
+        for await (const check of judgeOrder(facts, things, session, {
+          ...{ order, within, made, isSized: limit !== undefined },
+          query: { [parameter.name]: order.value },
+        })) {
+          isTried = true;
+          yield check;
+        }
       }
       if (!isTried)
         throw new NotExercised(
@@ -90,29 +84,57 @@ interface Sorted {
   /** The ids of things that the list has. */
   readonly made: readonly string[];
   readonly query: Readonly<Record<string, Json>>;
-  readonly mostPages: number;
-  readonly limit?: number;
+  /** Whether pages of another size can be asked for. */
+  readonly isSized: boolean;
 }
 
+/** In pages of the usual size, and in small ones: these have the same things, also where values are equal. */
 async function* judgeOrder(
   facts: OperationFacts<Resource>,
   things: Things,
   session: Session,
-  { order, within, made, ...options }: Sorted,
+  { within, made, isSized, query, ...known }: Sorted,
 ): AsyncGenerator<Check> {
-  const { items, pages, ids, isAll } = await listThings(things, session, within, options);
+  const sort = `${facts.policy.sort?.parameter ?? ''}=${known.order.value}`;
+  const walk = (paging: { readonly mostPages: number; readonly limit?: number }): Promise<Listed> =>
+    listThings(things, session, within, { query, ...paging });
+  const whole = await walk({ mostPages: WHOLE_PAGES });
+  yield* judgeWalk(facts, whole, { ...known, sort });
+  const small = isSized ? { mostPages: SMALL_PAGES + 1, limit: smallFor(whole) } : { mostPages: WHOLE_PAGES };
+  const parts = isSized ? await walk(small) : whole;
+  if (isSized) yield* judgeWalk(facts, parts, { ...known, sort });
   // A server may refuse a page of this size.
+  if ([...whole.pages, ...parts.pages].some((page) => !isSuccess(page))) return;
+  const lacksIn = ({ isAll, ids }: Listed): readonly string[] =>
+    isAll ? made.filter((id) => !ids.has(id)) : [];
+  const isWrong = (one: Listed): boolean =>
+    lacksIn(one).length > 0 || (whole.isAll && !isSameWalk(one, whole));
+  if (!isWrong(parts)) return;
+  // Other callers may move what is listed, though hardly twice in the same way.
+  const [again, still] = [await walk(small), await walk({ mostPages: WHOLE_PAGES })];
+  const lost = lacksIn(again);
+  if (!isWrong(again) || (lost.length === 0 && !isSameWalk(still, whole))) return;
+  yield* facts.judge(
+    'sorted',
+    [...whole.pages, ...parts.pages, ...again.pages],
+    false,
+    `all things on the pages with ${sort}, each once`,
+    lost.length > 0
+      ? `none with the id ${lost.join(', ')}`
+      : `${again.items.length} things, ${again.ids.size} of them different`,
+  );
+}
+
+function smallFor({ isAll, items }: Listed): number {
+  return isAll ? Math.max(SMALL, Math.ceil(items.length / SMALL_PAGES)) : SMALL;
+}
+
+function* judgeWalk(
+  facts: OperationFacts<Resource>,
+  { items, pages }: Listed,
+  { order, sort }: Pick<Sorted, 'order'> & { readonly sort: string },
+): Generator<Check> {
   if (pages.some((page) => !isSuccess(page))) return;
-  const sort = `${facts.policy.sort?.parameter ?? ''}=${order.value}`;
-  const lost = isAll ? made.filter((id) => !ids.has(id)) : [];
-  if (lost.length > 0) {
-    // Other callers may move what is listed, though hardly twice in the same way.
-    const again = await listThings(things, session, within, options);
-    const isLost = again.isAll && lost.some((id) => !again.ids.has(id));
-    const all = [...pages, ...again.pages];
-    const expected = `all things on the pages with ${sort}`;
-    if (isLost) yield* facts.judge('sorted', all, false, expected, `none with the id ${lost.join(', ')}`);
-  }
   const values = items.map((item) => at(item, order.member));
   const pairs = values.slice(1).map((value, index) => [values[index], value] as const);
   const known = pairs.filter(([one, other]) => compared(one, other) !== undefined);

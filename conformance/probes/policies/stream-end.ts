@@ -6,7 +6,7 @@ import type { RequestPlan, Session } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
 import type { Values } from '../own-api.ts';
 import type { Facts } from './facts.ts';
-import { actionsBelow, callsTo, waysOf } from './lifecycle-calls.ts';
+import { actionsBelow, callsTo, waysOf } from './lifecycle-ways.ts';
 import { resourcesIn } from './resources.ts';
 
 type Lifecycle = PolicyOf<'lifecycle'>;

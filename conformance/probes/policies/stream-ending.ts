@@ -13,7 +13,7 @@ import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.t
 import type { Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
-import { actionsBelow, waysOf } from './lifecycle-calls.ts';
+import { actionsBelow, waysOf } from './lifecycle-ways.ts';
 import { reachable } from './reachable.ts';
 import type { OpenStream } from './stream-beside.ts';
 import { STREAM_CASES } from './stream-checks.ts';

@@ -7,7 +7,7 @@ import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
 import { misfitsOf } from '../document/misfits.ts';
 import { occasionNeed } from '../document/occasions.ts';
-import { put } from '../document/variants.ts';
+import { freshAt, put } from '../document/variants.ts';
 import { pathParameters, sentContent } from '../own-api.ts';
 import type { Probes } from './facts.ts';
 import { MOST_OTHERS, needed, othersOf } from './keyed.ts';
@@ -194,7 +194,7 @@ function changeOfOther(facts: Unique): readonly Scenario[] | undefined {
   const things = thingsOf(api, resource);
   const role = resource.operations.replace === operation.id ? 'replace' : 'patch';
   if (things.operation('create') === undefined) return undefined;
-  const plans: RequestPlans = things.requests({ create: 4, read: 4, [role]: 4 });
+  const plans: RequestPlans = things.requests({ create: 5, read: 6, [role]: 6 });
   return facts.scenario(['taken'], {
     id: `uniqueness.${operation.id}`,
     lock: lockOf(facts),
@@ -211,11 +211,11 @@ function changeOfOther(facts: Unique): readonly Scenario[] | undefined {
           `bodies.${operation.id}`,
           `no two resources with a ${policy.member} are known`,
         );
-      const put = ({ sent }: Thing): Promise<Exchange> =>
-        things.call(session, role, other.values, {
+      const change = ({ values }: Thing, sent: Json | undefined): Promise<Exchange> =>
+        things.call(session, role, values, {
           body: role === 'replace' ? sent : nested(policy.member, at(sent, policy.member) as Json),
         });
-      const same = await put(other);
+      const same = await change(other, other.sent);
       yield* facts.judge(
         'taken',
         [other.made, same],
@@ -223,7 +223,16 @@ function changeOfOther(facts: Unique): readonly Scenario[] | undefined {
         `no refusal of the ${policy.member} that the resource has itself`,
       );
       needed(operation, same);
-      for (let time = 0; time < 2; time += 1) yield* judgeTaken(facts, same, await put(one));
+      for (let time = 0; time < 2; time += 1) yield* judgeTaken(facts, same, await change(other, one.sent));
+      // A value that a change has set is in use as well.
+      const create = things.operation('create');
+      if (create === undefined || one.sent === undefined) return;
+      const sent = freshAt(api, create, one.sent, policy.member, session.freshKey);
+      const moved = await change(other, sent);
+      if (!isSuccess(moved)) return;
+      yield* judgeTaken(facts, moved, await change(one, sent));
+      if (policy.operations.includes(create.id))
+        yield* judgeTaken(facts, moved, await things.makeAgain(session, { ...one, sent }));
     },
   });
 }
