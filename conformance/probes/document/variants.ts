@@ -31,12 +31,13 @@ export function otherBody(
 }
 
 /**
- * Other values for a member: those first that a server has the least reason to refuse. None for a member that only the server
- * sets, or that names something else.
+ * Other values for a member, or values for one that is not there: those first that a server has the least reason to refuse.
+ * None for a member that only the server sets, or that names something else.
  */
 export function otherValues(api: OwnApi, name: string, schema: Schema, value: unknown): readonly Json[] {
   const described = followed(api.root, schema);
   if (!isRecord(described) || described['readOnly'] === true || described['deprecated'] === true) return [];
+  if (value === undefined) return plainValues(api, name, schema);
   if (isOfAnotherThing(name)) return [];
   const shorter = Array.isArray(value) && value.length > 0 ? [(value as unknown[]).slice(0, -1)] : [];
   const plain = Array.isArray(described['enum']) ? [] : othersThan(value);
@@ -59,11 +60,13 @@ export function fullerBody(
   let fuller = value as JsonObject;
   for (const [name, schema] of propertiesOf(content.schema, api.root)) {
     if (Object.hasOwn(fuller, name)) continue;
-    const added = isPlain(api, name, schema)
-      ? [notEmpty(api, schema), smallestValue(api.root, schema) as Json]
-      : hasLists
-        ? [...plainLists(api, name, schema), ...plainObjects(api, name, schema)]
-        : [];
+    const plain = plainValues(api, name, schema);
+    const added =
+      plain.length > 0
+        ? plain
+        : hasLists
+          ? [...plainLists(api, name, schema), ...plainObjects(api, name, schema)]
+          : [];
     fuller =
       added
         .map((one): JsonObject => ({ ...fuller, [name]: one }))
@@ -184,6 +187,11 @@ const ENOUGH_DIGITS = 8;
  */
 function fraction(freshKey: () => string): number {
   return Number.parseInt(freshKey().replaceAll('-', '').slice(0, 8), 16) / 2 ** 32;
+}
+
+/** Values of a member of a plain type; none for one of another type. */
+function plainValues(api: OwnApi, name: string, schema: Schema): readonly Json[] {
+  return isPlain(api, name, schema) ? [notEmpty(api, schema), smallestValue(api.root, schema) as Json] : [];
 }
 
 /** A text with at least one character: an empty one is like none. */

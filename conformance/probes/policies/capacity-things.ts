@@ -45,7 +45,8 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
   const isTold = policy.bucket !== undefined || ![429, 503].includes(policy.status);
   const idempotency = policyFor(operation, 'idempotency');
   const keys = idempotency && facts.about(idempotency).on(operation);
-  const scenarios = facts.scenario(['things'], {
+  return facts.scenario(['things'], {
+    also: keys?.ids('released') ?? [],
     id: `capacity.${operation.id}.things`,
     title: `${operation.method.toUpperCase()} ${operation.path}: one more than may exist`,
     permissions: ['writes'],
@@ -109,8 +110,6 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
       if (first !== undefined) yield* atOnce(session, state, first[1]);
     },
   });
-
-  return scenarios.map((one) => ({ ...one, judges: [...one.judges, ...(keys?.ids('released') ?? [])] }));
 
   function tooMany(seen: readonly Exchange[], exist: number): Iterable<Check> {
     return facts.judge(

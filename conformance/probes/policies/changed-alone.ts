@@ -9,7 +9,7 @@ import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
 
 /** How many members are changed by themselves. */
-export const MOST_ALONE = 8;
+export const MOST_ALONE = 10;
 
 /**
  * Changes of one member each: the thing shows its new value, and the others as before. Where several change together, one that
@@ -39,4 +39,15 @@ export async function* changedAlone(
       yield* judgeShown(facts, name, things, now, { id: thing.id, sent: has });
       break;
     }
+  // Some servers take an empty text for none.
+  const texts = Object.keys(has).filter((member) => has[member] !== '' && typeof has[member] === 'string');
+  for (const member of texts) {
+    const sent = role === 'patch' ? { [member]: '' } : { ...has, [member]: '' };
+    if (left === 0 || !things.bodies.mayBeEmpty(role, member, sent)) continue;
+    left -= 1;
+    const { seen, now } = await changed(session, things, role, thing, sent);
+    if (!isSuccess(seen)) continue;
+    has = { ...has, ...sent };
+    yield* judgeShown(facts, name, things, now, { id: thing.id, sent: has });
+  }
 }

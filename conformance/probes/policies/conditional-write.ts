@@ -1,3 +1,4 @@
+import { lifecyclesOf } from '../../../contract/index.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
@@ -7,6 +8,8 @@ import { GuardedChanges, type Guarded, roleIn, TAGS, thingsAround } from './guar
 import { excludedVersion } from './if-none-match.ts';
 import { keptTags } from './kept-tags.ts';
 import type { StatedRefusal } from './refusal.ts';
+import { showsSchema } from './shown-lifecycle.ts';
+import { waysToEnd } from './stream-end.ts';
 import type { Thing } from './thing.ts';
 
 /** A change that names the version that it changes: If-Match (RFC 9110, sections 8.8.3 and 13.1.1). */
@@ -16,16 +19,27 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
   const { exists } = policy;
   const role = things && roleIn(things, operation.id);
   if (things === undefined || role === undefined) return guardedActionProbes(facts);
+  const reader = things.operation('read');
+  const lifecycle =
+    reader && lifecyclesOf(facts.api.contract).find(({ schema }) => showsSchema(reader, schema));
+  const [way] = lifecycle && reader ? waysToEnd(facts.about(lifecycle), reader) : [];
   const scenario = (name: string, cases: readonly string[], run: Run): readonly Scenario[] =>
     facts.scenario(cases, {
       id: `conditional-write.${operation.id}.${name}`,
       title: `${operation.method.toUpperCase()} ${operation.path} with a version: ${name}`,
       permissions: ['writes'],
       severalCases: facts.ids(...cases),
-      requests: things.requests({ create: 8, read: 40, replace: 16, patch: 16, delete: 16 }),
+      requests: {
+        ...things.requests({ create: 8, read: 40, replace: 16, patch: 16, delete: 16 }),
+        ...(name === 'others' ? way?.requests : {}),
+      },
       async *run(session: Session) {
         const within = await things.within(session);
-        yield* run(new GuardedChanges(facts, things, role, session), () => things.make(session, within));
+        yield* run(
+          new GuardedChanges(facts, things, role, session),
+          () => things.make(session, within),
+          session,
+        );
       },
     });
   return {
@@ -48,7 +62,7 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
           if (isGone || !course.canTurnBack(thing)) thing = await make();
         }
       }),
-      ...scenario('others', ['mismatch', 'weak', 'required'], async function* (course, make) {
+      ...scenario('others', ['mismatch', 'weak', 'required'], async function* (course, make, session) {
         const thing = await make();
         const old = await course.version(thing);
         const before = (await course.otherChange(thing)) ? await course.version(thing) : old;
@@ -67,6 +81,15 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
           if (!(yield* course.judgeRefused(name, { thing, before, stated, said }, { ifMatch: tags }))) return;
         }
         yield* course.judgeNew(thing);
+        const ended = way && (await make());
+        if (ended === undefined || (await way?.go(session, ended.values)) === undefined) return;
+        const end = await course.version(ended);
+        const said = 'with If-Match: "tallystick-other", after its end';
+        yield* course.judgeRefused(
+          'mismatch',
+          { thing: ended, before: end, stated: policy.mismatch, said },
+          { ifMatch: '"tallystick-other"' },
+        );
       }),
       ...(role === 'delete' ? [] : scenario('race', ['mismatch'], racedChanges(facts))),
       ...(exists === undefined
@@ -81,7 +104,7 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
 
 // --- internal ---
 
-type Run = (course: GuardedChanges, make: () => Promise<Thing>) => AsyncGenerator<Check>;
+type Run = (course: GuardedChanges, make: () => Promise<Thing>, session: Session) => AsyncGenerator<Check>;
 
 const RACES = 2;
 

@@ -86,13 +86,21 @@ export class Facts<Of extends Policy = Policy> {
     for (const { id } of this.#about(name)) yield undecided(id, seen, why);
   }
 
-  /** A scenario about cases; none if no rule is about any of them. */
+  /**
+   * A scenario about cases; none if no rule is about any of them.
+   *
+   * @param parts.also the ids of rules about other policies, which it judges as well
+   */
   scenario<const Plans extends RequestPlans>(
     cases: readonly string[],
-    parts: Omit<Parameters<typeof scenario<Plans>>[0], 'api' | 'judges'>,
+    {
+      also = [],
+      ...parts
+    }: Omit<Parameters<typeof scenario<Plans>>[0], 'api' | 'judges'> & { readonly also?: readonly string[] },
   ): readonly Scenario[] {
     const judges = this.ids(...cases);
-    return judges.length === 0 ? [] : [scenario<Plans>({ ...parts, api: this.api.name, judges })];
+    const all = [...new Set([...judges, ...also])];
+    return judges.length === 0 ? [] : [scenario<Plans>({ ...parts, api: this.api.name, judges: all })];
   }
 
   oracle(cases: readonly string[], parts: Omit<Oracle, 'api' | 'judges'>): readonly Oracle[] {

@@ -1,7 +1,7 @@
 import type { Json, Operation } from '../../../contract/model.ts';
 import { policyFor } from '../../../contract/index.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { propertyAt } from '../../../contract/schemas/schema-parts.ts';
+import { propertiesOf, propertyAt } from '../../../contract/schemas/schema-parts.ts';
 import { isObject, isSuccess, member, parseJson } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
@@ -11,8 +11,8 @@ import { inputFor, otherTexts, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { serialisedParameters } from '../document/serialised-parameters.ts';
 import { occasionValues, onOccasion } from '../document/occasions.ts';
-import { bodyFor } from '../document/values.ts';
-import { otherBody } from '../document/variants.ts';
+import { bodyFor, isValid } from '../document/values.ts';
+import { otherBody, otherValues, put } from '../document/variants.ts';
 import { misfitsOf, withMore } from '../document/misfits.ts';
 import { written } from '../document/wire-body.ts';
 import type { Occasion, OccasionCall } from '../../target/occasions.ts';
@@ -212,7 +212,7 @@ export const MOST_LIKE = 8;
 /** The number of other bodies that are sent with a key. */
 export const MOST_OTHERS = 4;
 
-/** Bodies that differ in one value or by one more member. A member with its default value is not a difference. */
+/** Bodies that differ in one value, in one within an object or a list, or by one more member. A member with its default value is not a difference. */
 export function othersOf(
   api: OwnApi,
   operation: Operation,
@@ -230,7 +230,15 @@ export function othersOf(
       return added !== null && !isDefault && takes(name);
     })
     .map(([, body]) => body);
-  return [...(changed === undefined ? [] : [changed]), ...longer].slice(0, MOST_OTHERS);
+  const inner = propertiesOf(content?.schema, api.root).flatMap(([name, schema]) => {
+    const own = member(value, name);
+    const isInner = content !== undefined && typeof own === 'object' && own !== null && takes(name);
+    const bodies = isInner
+      ? otherValues(api, name, schema, own).map((other) => put(value, [name], other))
+      : [];
+    return bodies.filter((body) => content !== undefined && isValid(api, content, body)).slice(0, 1);
+  });
+  return [...(changed === undefined ? [] : [changed]), ...inner.slice(0, 1), ...longer].slice(0, MOST_OTHERS);
 }
 
 // --- internal ---

@@ -20,6 +20,7 @@ import { actionsBelow, callsTo, isNamedBy, waysOf } from './lifecycle-ways.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
 import { resourcesIn } from './resources.ts';
+import { thingsBy } from './things.ts';
 
 type Lifecycle = PolicyOf<'lifecycle'>;
 
@@ -52,6 +53,7 @@ export function callScenarios(
   const made = new MadeResources(api, maker);
   const isBounded = policyFor(maker, 'capacity')?.things !== undefined;
   const removal = isBounded ? removalOf(api, reader) : undefined;
+  const list = thingsBy(api, 'create', maker)?.operation('list');
   const plans: RequestPlans = Object.fromEntries([
     ...actions.map(
       (one) => [`call ${one.id}`, api.plan(one, { times: courses.length * 2 + MOST_LATER + 1 })] as const,
@@ -60,6 +62,7 @@ export function callScenarios(
       'create',
       api.plan(maker, { times: 2 * courses.length + 2, ...(isBounded ? { judgesRefusal: true } : {}) }),
     ],
+    ...(list === undefined ? [] : [['list', api.plan(list)] as const]),
     ...(removal === undefined ? [] : [[ROOM, api.plan(removal, { times: courses.length + 1 })] as const]),
     [
       'read',
@@ -119,6 +122,8 @@ export function callScenarios(
           inputFor(api, action, session, { ...known, [parameter]: nobody }),
         );
       await session.clock.sleep(LATE_MS);
+      // The oracles judge what a list shows of things in these states.
+      if (list !== undefined) await session.send('list', inputFor(api, list, session, known));
       for (const one of earlier) yield* judgeEarlier(session, one);
       if (taken === 0) throw new NotExercised('an opportunity', 'no call below the resource succeeded');
     },

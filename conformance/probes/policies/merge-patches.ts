@@ -100,6 +100,33 @@ export async function* merged(
   }
 }
 
+/** Sets members within an object to null, which removes them (RFC 7396, section 2). */
+export async function* emptiedInner(
+  facts: OperationFacts<Resource>,
+  things: Things,
+  session: Session,
+  { thing, patch }: { thing: Thing; patch: Readonly<Record<string, unknown>> },
+): AsyncGenerator<Check> {
+  for (const [name] of patchedMembers(facts)) {
+    const given = member(patch, name);
+    const [inner] = isObject(given) ? Object.keys(given) : [];
+    if (inner === undefined || !things.bodies.takes('patch', { [name]: { [inner]: null } })) continue;
+    const shown = (seen: Exchange): unknown => member(member(things.shownIn(seen), name), inner) ?? null;
+    const set = await changed(session, things, 'patch', thing, { [name]: given as Json });
+    if (!isSuccess(set.seen) || shown(set.now) === null) return;
+    const { seen, now } = await changed(session, things, 'patch', thing, { [name]: { [inner]: null } });
+    if (!isSuccess(seen)) return;
+    yield* facts.judge(
+      'patched',
+      [set.now, seen, now],
+      shown(now) === null,
+      `no ${name}.${inner} after a patch with null`,
+      `${name}.${inner} is still there`,
+    );
+    return;
+  }
+}
+
 // --- internal ---
 
 /** The members that are sent in an object whose schema names none. */

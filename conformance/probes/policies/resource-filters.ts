@@ -1,11 +1,10 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { lifecyclesOf, pagesPolicyOf } from '../../../contract/index.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
-import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
-import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { isScalar } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import {
@@ -19,7 +18,8 @@ import {
   unselected,
 } from './filter-values.ts';
 import type { FilterValue } from './filter-values.ts';
-import { linkedQuery } from './pages.ts';
+import { judgeLink, judgeMore, judgeTotal, pageFactsOf, unselectedIn, wantedBy } from './filtered-pages.ts';
+import type { ListedBy } from './filtered-pages.ts';
 import { isSameWalk, listThings } from './listed-things.ts';
 import type { Listed } from './listed-things.ts';
 import { filteredMove } from './moved-thing.ts';
@@ -33,7 +33,7 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
   const { operation, policy } = facts;
   const filters = Object.entries(policy.filters ?? {}).slice(0, MOST_FILTERS);
   if (filters.length === 0 || things.operation('create') === undefined) return [];
-  const pages = 2 * WHOLE_PAGES + SMALL_PAGES + 1;
+  const pages = 2 * (WHOLE_PAGES + SMALL_PAGES + 1);
   const move = filteredMove(facts, things);
   return facts.scenario(['filtered'], {
     id: `resource.${policy.collection}.filtered`,
@@ -41,6 +41,7 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
     permissions: ['writes'],
     // Totals of several pages are compared.
     isUndisturbed: true,
+    also: pageFactsOf(facts)?.ids('walk', 'more') ?? [],
     severalCases: facts.ids('filtered'),
     requests: {
       ...things.requests({
@@ -104,13 +105,8 @@ const WHOLE_PAGES = 12;
 /** A filter can be forgotten on a later page, and so can the place where a page begins. */
 const SMALL_PAGES = 3;
 
-interface Filtered {
-  readonly session: Session;
-  readonly things: Things;
+interface Filtered extends ListedBy {
   readonly thing: Thing;
-  readonly within: Thing['values'];
-  /** All of them have to hold. */
-  readonly conditions: readonly FilterValue[];
 }
 
 /** The members of a thing, with those that only the server sets. */
@@ -134,9 +130,10 @@ async function* judgeFilter(
   const whole = await listThings(things, session, within, { query, mostPages: WHOLE_PAGES });
   const isSized = pagesPolicyOf(facts.operation)?.limitParameter !== undefined;
   const limit = whole.isAll ? Math.max(1, Math.ceil(whole.items.length / SMALL_PAGES)) : 1;
-  const small = isSized
-    ? await listThings(things, session, within, { query, limit, mostPages: SMALL_PAGES + 1 })
-    : undefined;
+  const inSmall = (): Promise<Listed> =>
+    listThings(things, session, within, { query, limit, mostPages: SMALL_PAGES + 1 });
+  const small = isSized ? await inSmall() : undefined;
+  if (small !== undefined) yield* judgeMore(facts, small, inSmall, said);
   for (const { items, pages } of small === undefined ? [whole] : [whole, small]) {
     const refused = pages.find((page) => !isSuccess(page));
     yield* facts.judge(
@@ -184,60 +181,6 @@ async function nowOf(session: Session, things: Things, { values, made }: Thing):
   return things.operation('read') === undefined
     ? things.shownIn(made)
     : things.shownIn(await things.call(session, 'read', values));
-}
-
-/** The stated total counts what the filter selects. */
-function* judgeTotal(
-  facts: OperationFacts<Resource>,
-  { items, pages, isAll }: Listed,
-  said: string,
-): Generator<Check> {
-  const policy = pagesPolicyOf(facts.operation);
-  const { page, totalHeader }: Partial<PolicyOf<'numbered-pages'>> =
-    policy?.kind === 'numbered-pages' ? policy : {};
-  const places: readonly (readonly [string | undefined, (seen: Exchange) => unknown])[] = [
-    [page?.total, ({ json }) => at(json, page?.total ?? '')],
-    [totalHeader, (seen) => Number(seen.header(totalHeader ?? '') ?? Number.NaN)],
-  ];
-  for (const [name, totalOf] of places) {
-    // Other callers may add or remove things while the suite reads several pages.
-    const totals = name === undefined ? [] : pages.map(totalOf);
-    const [total] = totals;
-    if (!isAll || !Number.isInteger(total) || totals.some((one) => one !== total)) continue;
-    yield* facts.judge(
-      'filtered',
-      pages,
-      total === items.length,
-      `${name ?? ''} ${items.length}, as many as ${said} selects`,
-      String(total),
-    );
-  }
-}
-
-/** The page to which `Link` leads contains nothing else either: its address keeps the filter in some form. */
-async function* judgeLink(
-  facts: OperationFacts<Resource>,
-  { session, things, within, conditions, said }: Omit<Filtered, 'thing'> & { readonly said: string },
-  page: Exchange | undefined,
-): AsyncGenerator<Check> {
-  const policy = pagesPolicyOf(facts.operation);
-  const query = page === undefined || policy?.link !== true ? undefined : linkedQuery(page);
-  if (query === undefined || page === undefined) return;
-  const parameters = facts.operation.parameters.filter(({ in: place }) => place === 'query');
-  // The suite sends declared parameters only.
-  if (![...query.keys()].every((key) => parameters.some((one) => one.name === key))) return;
-  const { items, pages } = await listThings(things, session, within, {
-    query: Object.fromEntries(query),
-    limit: null,
-    mostPages: 1,
-  });
-  yield* facts.judge(
-    'filtered',
-    [page, ...pages],
-    items.every((item) => unselected(item, conditions) === undefined),
-    `things whose ${wantedBy(conditions)} where rel="next" leads, with ${said}`,
-    `${unselectedIn(items, conditions)}, at ${page.header('link') ?? ''}`,
-  );
 }
 
 /** Two filters at once, of which a thing of the suite matches only one: it is not listed. */
@@ -288,14 +231,4 @@ function namedBeside(
 function pairsOf(conditions: readonly FilterValue[]): readonly (readonly FilterValue[])[] {
   const pairs = conditions.flatMap((one, index) => conditions.slice(index + 1).map((other) => [one, other]));
   return pairs.slice(0, MOST_PAIRS);
-}
-
-function wantedBy(conditions: readonly FilterValue[]): string {
-  return conditions.map(({ name, value }) => `${name} is ${sketch(value, 40)}`).join(' and ');
-}
-
-function unselectedIn(items: readonly unknown[], conditions: readonly FilterValue[]): string {
-  const other = items.find((item) => unselected(item, conditions) !== undefined);
-  const name = unselected(other, conditions) ?? '';
-  return `one whose ${name} is ${sketch(at(other, name), 40)}`;
 }

@@ -12,7 +12,7 @@ import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
 import { MOST_ALONE, changedAlone } from './changed-alone.ts';
 import { RENAMED, changed, refusedBy, renamed } from './changed-thing.ts';
-import { merged, relisted } from './merge-patches.ts';
+import { emptiedInner, merged, relisted } from './merge-patches.ts';
 
 type Resource = PolicyOf<'resource'>;
 
@@ -28,7 +28,7 @@ export function patched(
     permissions: ['writes'],
     severalCases: facts.ids('patched'),
     requests: {
-      ...things.requests({ create: 2, read: 32 + 2 * MOST_ALONE, patch: 16 + MOST_ALONE }),
+      ...things.requests({ create: 2, read: 36 + 2 * MOST_ALONE, patch: 18 + MOST_ALONE }),
       [RENAMED]: facts.api.plan(facts.operation, { isInvalid: true }),
     },
     async *run(session: Session) {
@@ -63,6 +63,7 @@ export function patched(
       yield* emptied(facts, things, session, { thing, patch: patch as Record<string, Json>, reader });
       yield* relisted(facts, things, session, { thing, reader });
       yield* merged(facts, things, session, { thing, reader });
+      yield* emptiedInner(facts, things, session, { thing, patch: known as Readonly<Record<string, Json>> });
       yield* renamed(facts, 'patched', things, session, { thing, body: patch as Json });
     },
   });

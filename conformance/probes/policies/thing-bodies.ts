@@ -6,7 +6,7 @@ import type { Session } from '../../scenarios/scenario.ts';
 import { thingPlace } from '../document/thing-places.ts';
 import { bodyFor, isValid } from '../document/values.ts';
 import { richBodies } from '../document/rich-bodies.ts';
-import { fullerBody, otherBody, otherValues, variedBody } from '../document/variants.ts';
+import { fullerBody, isOfAnotherThing, otherBody, otherValues, variedBody } from '../document/variants.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { withoutDefaults } from './declared-defaults.ts';
@@ -86,12 +86,19 @@ export class ThingBodies {
       !Object.hasOwn(Object(followed(this.#api.root, schema)), 'enum');
     const ordered = [...members.filter(isOpen), ...members.filter((one) => !isOpen(one))];
     return ordered.flatMap(([name, schema]) => {
-      if (!Object.hasOwn(known, name) || !this.#mayVary(name) || name === this.#roles.parameter) return [];
+      const isThere = Object.hasOwn(known, name) || role === 'patch';
+      if (!isThere || !this.#mayVary(name) || name === this.#roles.parameter) return [];
       const bodies = otherValues(this.#api, name, schema, known[name])
         .map((value) => (role === 'patch' ? { [name]: value } : { ...known, [name]: value }) as JsonObject)
-        .filter((body) => this.takes(role, body));
+        .filter((body) => body[name] !== undefined && this.takes(role, body));
       return bodies.length === 0 ? [] : [{ name, bodies: bodies.slice(0, MOST_VALUES) }];
     });
+  }
+
+  /** Whether a body with an empty text for a member is valid, where that member may have any value. */
+  mayBeEmpty(role: 'patch' | 'replace', name: string, body: Json): boolean {
+    const isNamed = role === 'replace' || this.takesPatch(name, '');
+    return isNamed && this.#mayVary(name) && !isOfAnotherThing(name) && this.takes(role, body);
   }
 
   /** What the schema of a replacement names of the body of a creation: a server may refuse, or ignore, any other member. */
