@@ -196,7 +196,7 @@ test('a failure says what was sent, what came back, what was expected and how to
   const text = renderReport(report, 'text', { width: 100 });
   expect(text.replace(/x\d{4}/g, 'x0000')).toMatchInlineSnapshot(`
     "  target  https://api.example.com   identity: API key …4711   random seed 0
-      sent    19 requests   allowed: reads
+      sent    20 requests   allowed: reads
       router  1 fail
     ✖ router.list.limit-clamped   must
         rule      A limit over 100 is not an error: the page size becomes 100, and 100 is echoed.

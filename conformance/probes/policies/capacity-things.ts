@@ -3,7 +3,7 @@ import type { Operation } from '../../../contract/model.ts';
 import { policyFor } from '../../../contract/index.ts';
 import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { sentAtOnce } from '../../explore/at-once.ts';
-import { isSuccess } from '../../exchanges/exchange.ts';
+import { isGone, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
@@ -15,6 +15,7 @@ import { neverSent } from './facts.ts';
 import type { OperationFacts } from './facts.ts';
 import { isFull, nextCreation } from './freed-capacity.ts';
 import { actionsBelow, callsTo } from './lifecycle-ways.ts';
+import { callParent, parentOf, plansOfParent } from './parent-thing.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
 import { shownLifecycle } from './shown-lifecycle.ts';
@@ -36,6 +37,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
   const things = thingsOf(api, resource);
   const count = new ThingCount(facts, things, resource.otherCaller !== undefined && !resource.owner);
   const read = things.operation('read');
+  const parent = read && things.hasParents ? parentOf(api, read) : undefined;
   const ways = waysOut();
   const tries = bound.most + 1;
   const others = { as: 'secondAccount', isOptional: true, judgesRefusal: true } as const;
@@ -58,13 +60,14 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     requests: {
       ...things.requests(
         {
-          create: tries + 6 + 3 * MOST_WAYS + AT_ONCE,
+          create: tries + 8 + 3 * MOST_WAYS + AT_ONCE,
           read: (3 + MOST_WAYS) * tries + 6 + AT_ONCE,
           delete: 5,
         },
         { judgesRefusal: true },
-        2,
+        3,
       ),
+      ...(parent === undefined ? {} : plansOfParent(api, parent, 'delete')),
       ...count.requests({ list: 6, [OTHERS]: 1 }),
       ...Object.fromEntries(ways.flat().map((action) => [nameOf(action), api.plan(action, { times: 8 })])),
       'create as another': api.plan(operation, others),
@@ -108,6 +111,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
       }
       const [first] = frees;
       if (first !== undefined) yield* atOnce(session, state, first[1]);
+      yield* removedWithParent(session, made, within);
     },
   });
 
@@ -258,6 +262,26 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
       `one creation of ${AT_ONCE} at once, where there is room for one of ${bound?.most} things`,
       `${taken.length} creations`,
     );
+  }
+
+  /** What was removed with the thing that it is below counts no longer. */
+  async function* removedWithParent(
+    session: Session,
+    made: readonly Exchange[],
+    within: Values,
+  ): AsyncGenerator<Check> {
+    const [last] = made.slice(-1);
+    if (parent?.things.operation('delete') === undefined || last === undefined || !isTold) return;
+    const elsewhere = await things.elsewhere(session, within);
+    if (elsewhere === undefined) return;
+    const full = await things.attempt(session, elsewhere);
+    if (!isFull(facts, full)) return;
+    const gone = await callParent(session, parent, 'delete', within);
+    const seen = await things.call(session, 'read', count.valuesOf(last, within));
+    if (!isSuccess(gone) || gone.status === 202 || !isGone(seen)) return;
+    const next = await things.attempt(session, elsewhere);
+    if (isSuccess(next) || isFull(facts, next))
+      yield* judgeRoom([full, gone, seen, next], isSuccess(next), 'removed with what it was below');
   }
 
   function judgeRoom(steps: readonly Exchange[], holds: boolean, what: string): Iterable<Check> {

@@ -80,10 +80,11 @@ export function callScenarios(
     requests: { ...made.requests(), ...plans },
     async *run(session: Session) {
       const known = await made.values(session);
+      const { minMs = 0 } = callsOn(occasion ?? 'ok', maker.id, session.fixtures)[0] ?? {};
       let taken = 0;
       const earlier: { readonly values: Values; readonly seen: Exchange }[] = [];
       const uncalled = await bystander(session, known);
-      for (const course of courses) {
+      for (const { calls, from } of courses) {
         session.startCourse();
         let first = await create(session, known);
         // As many may be there as there may be; some of them may not count.
@@ -96,11 +97,11 @@ export function callScenarios(
         if (id === undefined)
           throw new NotExercised(`bodies.${maker.id}`, `nothing was made: ${sketchAnswer(first)}`);
         const values = { ...known, [parameter]: id };
-        for (const [index, action] of course.entries()) {
+        for (const [index, action] of calls.entries()) {
           let before = await look(session, values);
           for (let count = 0; occasion !== undefined && index === 0 && count < MOST_WAITS; count += 1) {
-            if (waysOf(policy, action).some(({ from }) => from === stateIn(before, values))) break;
-            await session.clock.sleep(PAUSE_MS);
+            if (stateIn(before, values) === from) break;
+            await session.clock.sleep(Math.max(PAUSE_MS, minMs / (2 * MOST_WAITS)));
             before = await look(session, values);
           }
           const seen = await session.send(`call ${action.id}`, inputFor(api, action, session, values));
@@ -121,7 +122,8 @@ export function callScenarios(
           `call ${action.id}`,
           inputFor(api, action, session, { ...known, [parameter]: nobody }),
         );
-      await session.clock.sleep(LATE_MS);
+      // What was worked on may be done only after the time that it takes.
+      await session.clock.sleep(LATE_MS + Math.min(minMs, LONGEST_WAIT_MS));
       // The oracles judge what a list shows of things in these states.
       if (list !== undefined) await session.send('list', inputFor(api, list, session, known));
       for (const one of earlier) yield* judgeEarlier(session, one);
@@ -299,28 +301,32 @@ export const LATE_MS = 1000;
 /** How many states are tried to which only several calls lead. */
 const MOST_LATER = 4;
 
+interface Course {
+  readonly calls: readonly Operation[];
+  /** The state in which the first call is sent, if it is not that of a new thing. */
+  readonly from?: string;
+}
+
 /** Each call twice, each ordered pair of calls, and those in later states. */
-function coursesOf(policy: Lifecycle, actions: readonly Operation[]): readonly (readonly Operation[])[] {
+function coursesOf(policy: Lifecycle, actions: readonly Operation[]): readonly Course[] {
   return [
     ...actions.map((one) => [one, one]),
     ...actions.flatMap((one) => actions.filter((other) => other !== one).map((other) => [one, other])),
     ...laterCourses(policy, actions),
-  ];
+  ].map((calls) => ({ calls }));
 }
 
-/** Each call twice that is possible in a state to which the resource comes without a call, and not at first. */
+/** Each call twice, in each state in which it is possible and to which the resource comes without a call. */
 function coursesOnTheWay(
   ownWays: Pick<Lifecycle, 'transitions'>,
   policy: Lifecycle,
   actions: readonly Operation[],
-): readonly (readonly Operation[])[] {
+): readonly Course[] {
   const reached = reachable(ownWays, policy.initial);
   return actions
-    .filter((one) => {
-      const from = waysOf(policy, one).map((way) => way.from);
-      return from.some((state) => reached.has(state)) && !from.includes(policy.initial);
-    })
-    .map((one) => [one, one]);
+    .flatMap((one) => waysOf(policy, one).map(({ from }) => ({ calls: [one, one], from })))
+    .filter(({ from }) => from !== policy.initial && reached.has(from))
+    .slice(0, MOST_ON_THE_WAY);
 }
 
 /** Every call in the states to which at least two calls lead. */
@@ -340,4 +346,7 @@ const LONGEST_PAUSE_MS = 2000;
 const FEWEST_LOOKS = 3;
 /** How often a resource is looked at until a call is possible. */
 const MOST_WAITS = 20;
+const MOST_ON_THE_WAY = 6;
+/** In milliseconds. */
+const LONGEST_WAIT_MS = 30_000;
 const PAUSE_MS = 250;

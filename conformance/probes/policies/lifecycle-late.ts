@@ -12,11 +12,12 @@ import { otherBody } from '../document/variants.ts';
 import { sentContent } from '../own-api.ts';
 import type { Facts } from './facts.ts';
 import { actionsBelow, callsTo } from './lifecycle-ways.ts';
+import { callParent, parentOf, plansOfParent } from './parent-thing.ts';
 import { type Things, thingsBy } from './things.ts';
 
 type Lifecycle = PolicyOf<'lifecycle'>;
 
-/** Changes of what stays after the end, at the end. Accepted or refused: the oracle of the members compares the reads around them. */
+/** Changes of what stays after the end, and of what it is below, at the end. Accepted or refused: the oracle of the members compares the reads around them. */
 export function lateChanges(facts: Facts<Lifecycle>, maker: Operation): readonly Scenario[] {
   const { api, policy } = facts;
   const things = thingsBy(api, 'create', maker);
@@ -26,14 +27,17 @@ export function lateChanges(facts: Facts<Lifecycle>, maker: Operation): readonly
   const ways = callsTo(policy, actionsBelow(facts, reader));
   const end = policy.terminal.map((state) => ways.get(state) ?? []).find(({ length }) => length > 0);
   const changers = changersOf(facts, things, maker);
-  if (end === undefined || changers.length === 0) return [];
+  const parent = parentOf(api, reader);
+  const patch = parent?.things.operation('patch');
+  if (end === undefined || (changers.length === 0 && patch === undefined)) return [];
   return facts.scenario(['frozen'], {
     id: `lifecycle.${policy.schema}.${maker.id}.late`,
     title: `a change of what ${maker.method.toUpperCase()} ${maker.path} makes, after its end`,
     permissions: ['writes'],
     severalCases: facts.ids('frozen'),
     requests: {
-      ...things.requests({ create: 1, read: 2 + 2 * changers.length }),
+      ...things.requests({ create: 1, read: 3 + 2 * changers.length }),
+      ...(parent === undefined ? {} : plansOfParent(api, parent, 'patch')),
       ...Object.fromEntries([...end, ...changers].map((one) => [nameOf(one), api.plan(one)])),
     },
     async *run(session: Session) {
@@ -54,6 +58,10 @@ export function lateChanges(facts: Facts<Lifecycle>, maker: Operation): readonly
         await things.send(session, nameOf(changer), changer, values, { body: sent, ifMatch: tag });
         await things.call(session, 'read', values);
       }
+      const body = patch && bodyFor(api, patch, session.fixtures)?.value;
+      if (parent === undefined || body === undefined) return;
+      await callParent(session, parent, 'patch', values, body);
+      await things.call(session, 'read', values);
       yield* [];
     },
   });

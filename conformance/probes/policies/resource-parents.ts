@@ -5,7 +5,9 @@ import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
 import { inputFor } from '../document/input.ts';
-import { pathParameters } from '../own-api.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { pathParameters, streams } from '../own-api.ts';
+import { isBelow } from './below.ts';
 import { changesOfThing, plansOfChanges } from './conditional-changes.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
@@ -21,13 +23,16 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
   );
   const reader = things.operation('read');
   // The path of a thing may have none of its parent.
-  const isBelow = pathParameters(reader ?? facts.operation).some(
+  const hasParent = pathParameters(reader ?? facts.operation).some(
     ({ name }) => name !== things.roles.parameter,
   );
-  if (reader === undefined || !things.hasParents || !isBelow) return [];
+  if (reader === undefined || !things.hasParents || !hasParent) return [];
   const actions = changesOfThing(facts.api, reader, MOST_ACTIONS).filter(
     ({ property }) => property !== undefined,
   );
+  const reads = facts.api.operations
+    .filter((one) => one.method === 'get' && isBelow(one, reader) && !streams(one))
+    .slice(0, MOST_READS);
   return facts.scenario(['missing'], {
     id: `resource.${facts.policy.collection}.elsewhere`,
     title: `${facts.operation.path}: through another parent`,
@@ -36,6 +41,7 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
     requests: {
       ...things.requests({ create: 2, read: 10 + 2 * MOST_ACTIONS, patch: 1, replace: 1, delete: 1 }, {}, 2),
       ...plansOfChanges(facts.api, actions),
+      ...Object.fromEntries(reads.map((one) => [nameOf(one), facts.api.plan(one, { times: 2 })])),
     },
     async *run(session: Session) {
       const within = await things.within(session);
@@ -68,6 +74,20 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
           };
         if (!isSuccess(now)) return;
       }
+      for (const below of reads) {
+        const [own, seen] = [
+          await session.send(nameOf(below), inputFor(facts.api, below, session, thing.values)),
+          await session.send(nameOf(below), inputFor(facts.api, below, session, values)),
+        ];
+        if (isSuccess(own))
+          yield* facts.judge(
+            'missing',
+            [thing.made, own, seen],
+            !isSuccess(seen),
+            `no ${below.path} through another parent`,
+            sketchAnswer(seen),
+          );
+      }
       for (const { name, operation, property = '' } of actions) {
         const before = await things.call(session, 'read', thing.values);
         const seen = await session.send(name, inputFor(facts.api, operation, session, values));
@@ -85,11 +105,18 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
   });
 }
 
-const MOST_ACTIONS = 4;
-
 /** Whether an item or an answer is this thing: by its id and its values, because an id may be unique only in its parent. */
 export function isItem(things: Things, { id, sent }: Thing, item: unknown): boolean {
   if (!isObject(item) || String(things.idIn(item)) !== String(id) || !isObject(sent)) return false;
   const shown = Object.keys(sent).filter((name) => Object.hasOwn(item, name));
   return shown.length > 0 && shown.every((name) => canonical(item[name]) === canonical(member(sent, name)));
+}
+
+// --- internal ---
+
+const MOST_ACTIONS = 4;
+const MOST_READS = 2;
+
+function nameOf({ id }: Operation): string {
+  return `below ${id}`;
 }

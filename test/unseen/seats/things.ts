@@ -61,7 +61,7 @@ export function stateAt({ stored, until }: Booking, now: number): State {
   return stored === 'held' && now >= until ? 'expired' : stored;
 }
 
-/** The seats of a show that nobody has. */
+/** The seats of a show that are free. */
 export function seatsLeft(show: Show, now: number, has: Has, but?: Booking): number {
   const isTaken = (booking: Booking): boolean => {
     const state = stateAt(booking, now);

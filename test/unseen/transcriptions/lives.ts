@@ -12,19 +12,19 @@ export interface Transcription {
   readonly submittedAt: number;
   readonly attempt: number;
   readonly retryOf: string | undefined;
-  /** What those who watch are told. */
+  /** The events for those who watch. */
   readonly log: { readonly event: string; readonly data: Thing }[];
   changing: Thing;
   state: string;
   revision: number;
-  /** How many quarters of it were told. */
+  /** The quarters of it for which there was an event. */
   quarters: number;
   startedAt: number | undefined;
   endedAt: number | undefined;
   cancelledIn: string | undefined;
   retriedBy: string | undefined;
   isGone: boolean;
-  /** How much of the log somebody has read: only a server with the fault has one place for all. */
+  /** How much of the log was sent: only a server with the fault has one place for all streams. */
   told: number;
 }
 

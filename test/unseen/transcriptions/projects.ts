@@ -4,7 +4,7 @@ import { pageOf } from './pages.ts';
 import type { Project, Store } from './store.ts';
 import { checkVersion, merged, picked, readOf } from './versions.ts';
 
-/** A call of somebody of an account. */
+/** Answers a call of an account. */
 export type Handler = (call: Call, owner: string) => Promise<Answer> | Answer;
 
 const sendable = ['slug', 'name', 'language', 'description', 'tags'];
