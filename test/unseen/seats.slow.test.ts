@@ -26,6 +26,7 @@ const noticed = [
   'refused-cancel-frees-hold',
   'has-more-by-whole-list',
   'price-follows-show',
+  'restored-without-queue',
 ];
 
 measureSet('seats', measuredSeats, SEAT_FAULTS, noticed);

@@ -23,6 +23,7 @@ const noticed = [
   'empty-notes-ignored',
   'cancelled-completes',
   'deleted-project-still-counts',
+  'recorded-at-zone-lost',
 ];
 
 measureSet('transcriptions', measuredTranscriptions, TRANSCRIPTION_FAULTS, noticed);

@@ -9,8 +9,8 @@ import { isValid } from './values.ts';
 import { isOfAnotherThing, put } from './variants.ts';
 
 /**
- * The same body with values that are easily spoilt on their way: texts in other scripts, and long lists. First with both,
- * then with either; none if it has no plain text and no plain list.
+ * The same body with values that are easily spoilt on their way: texts in other scripts, long lists, and times of another zone.
+ * First with all, then with some; none if it has no such member.
  *
  * @param path where the thing is in the body; the whole body if it has no object there
  * @param takes whether a member may get another value
@@ -29,14 +29,23 @@ export function richBodies(
   const [schema] = isInside ? propertyAt(content.schema, path, api.root) : [content.schema];
   if (!isRecord(thing) || schema === undefined) return [];
   const names = isInside ? path.split('.') : [];
+  const accepted = (api.contract.sheet?.policies ?? []).flatMap((policy) =>
+    policy.kind === 'diagnostics' ? (policy.accepts?.[operation.id] ?? []) : [],
+  );
   const withKinds = (kinds: readonly Kind[]): Json =>
     propertiesOf(schema, api.root).reduce<Json>((body, [name, own]) => {
-      const kind = Object.hasOwn(thing, name) && takes(name) ? kindOf(api, name, own) : undefined;
+      const isThere = Object.hasOwn(thing, name);
+      const kind = takes(name) ? kindOf(api, name, own) : undefined;
       if (kind === undefined || !kinds.includes(kind)) return body;
-      const richer = put(body, [...names, name], RICH[kind]);
+      // Which times a server takes is open, unless the sheet says that it takes any.
+      if (!isThere && !(kind === 'time' && accepted.includes(name))) return body;
+      const richer = put(body, [...names, name], kind === 'time' ? inAnotherZone(thing[name]) : RICH[kind]);
       return isValid(api, content, richer) ? richer : body;
     }, value);
-  const all = [withKinds(['text', 'list']), withKinds(['list']), withKinds(['text'])];
+  const all = [
+    ...[withKinds(['text', 'list', 'time']), withKinds(['text', 'list'])],
+    ...[withKinds(['list']), withKinds(['text']), withKinds(['time'])],
+  ];
   const usual = JSON.stringify(value);
   return [...new Map(all.map((body) => [JSON.stringify(body), body])).entries()].flatMap(([text, body]) =>
     text === usual ? [] : [body],
@@ -45,7 +54,7 @@ export function richBodies(
 
 // --- internal ---
 
-type Kind = keyof typeof RICH;
+type Kind = keyof typeof RICH | 'time';
 
 /** Letters with marks, of other scripts, and beyond the ASCII characters; and a list that is longer than most. */
 const RICH = {
@@ -53,9 +62,19 @@ const RICH = {
   list: Array.from({ length: 24 }, (_, index) => `tallystick-${index + 1}`),
 } as const;
 
+/** The same time as clocks show it elsewhere. */
+function inAnotherZone(value: unknown): string {
+  const given = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const time = Number.isNaN(given) ? Date.UTC(2027, 2, 12, 19, 30) : given;
+  return new Date(time + ZONE_MINUTES * 60_000).toISOString().replace(/(?:\.000)?Z$/, '+05:30');
+}
+
+const ZONE_MINUTES = 330;
+
 /** What a member is, if it is free: without a format, a pattern or named values, and set by callers. */
 function kindOf(api: OwnApi, name: string, schema: Schema): Kind | undefined {
   const own = followed(api.root, schema);
+  if (isRecord(own) && own['format'] === 'date-time' && isFree({ ...own, format: undefined })) return 'time';
   if (!isRecord(own) || isOfAnotherThing(name) || !isFree(own)) return undefined;
   if (own['type'] === 'string') return 'text';
   const items = followed(api.root, own['items']);

@@ -1,9 +1,12 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
+import { changesOfThing, plansOfChanges } from './conditional-changes.ts';
+import type { ChangeOfThing } from './conditional-changes.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { listThings } from './listed-things.ts';
@@ -24,7 +27,8 @@ export function restored(facts: OperationFacts<Resource>, things: Things): reado
     permissions: ['writes'],
     severalCases: facts.ids('restored'),
     requests: {
-      ...things.requests({ create: 6, read: 12, delete: 3, restore: 3, list: 20 }),
+      ...things.requests({ create: 7, read: 16, delete: 4, restore: 4, list: 20 }),
+      ...plansOfChanges(facts.api, creationsBelow(facts, things)),
       ...(move === undefined ? {} : { move: facts.api.plan(move.action) }),
     },
     async *run(session: Session) {
@@ -50,6 +54,7 @@ export function restored(facts: OperationFacts<Resource>, things: Things): reado
         for (const shown of things.shownIn(seen) === undefined ? [now] : [now, seen])
           yield* judgeShown(facts, 'restored', things, shown, thing);
       }
+      yield* withWhatIsBelow(facts, things, session, within);
       if (move !== undefined) yield* inItsState(facts, things, session, { within, move });
       if (things.operation('list') === undefined) return;
       const { ids, pages, isAll } = await listThings(things, session, within);
@@ -66,6 +71,55 @@ export function restored(facts: OperationFacts<Resource>, things: Things): reado
 }
 
 // --- internal ---
+
+/** What the thing shows of what is below it, such as a number, is back as well. */
+async function* withWhatIsBelow(
+  facts: OperationFacts<Resource>,
+  things: Things,
+  session: Session,
+  within: Thing['values'],
+): AsyncGenerator<Check> {
+  const creations = creationsBelow(facts, things);
+  if (creations.length === 0) return;
+  const { values } = await things.make(session, within);
+  const empty = await things.call(session, 'read', values);
+  const made: Exchange[] = [];
+  for (const creation of creations) made.push(await creation.send(session, values));
+  const before = await things.call(session, 'read', values);
+  const gone = await things.call(session, 'delete', values);
+  const body = things.bodies.valid(session, 'restore');
+  const back = await things.call(session, 'restore', values, { body });
+  const after = await things.call(session, 'read', values);
+  const seen = [empty, ...made, before, gone, back, after];
+  if (!seen.every(isSuccess)) return;
+  const [none, was, is] = [empty, before, after].map((one) => things.shownIn(one) ?? {});
+  // Versions and times change with each call.
+  const counts = Object.keys(was ?? {}).filter(
+    (name) =>
+      isCount(was?.[name]) && isCount(none?.[name]) && was?.[name] !== none?.[name] && !MOVING.test(name),
+  );
+  for (const name of counts)
+    yield* facts.judge(
+      'restored',
+      [before, gone, back, after],
+      is?.[name] === was?.[name],
+      `${name} ${String(was?.[name])}, as before the deletion`,
+      `${name} ${sketch(is?.[name], 40)}`,
+    );
+}
+
+function creationsBelow({ api }: OperationFacts<Resource>, things: Things): readonly ChangeOfThing[] {
+  const reader = things.operation('read');
+  return reader === undefined
+    ? []
+    : changesOfThing(api, reader).filter(({ property }) => property === undefined);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value);
+}
+
+const MOVING = /version|revision|sequence|etag|time|_at$|At$/i;
 
 /** What comes back is in the state in which it was deleted. */
 async function* inItsState(
