@@ -1,5 +1,6 @@
 import { lifecyclesOf } from '../../../contract/index.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts, Probes } from './facts.ts';
@@ -84,11 +85,14 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
         const ended = way && (await make());
         if (ended === undefined || (await way?.go(session, ended.values)) === undefined) return;
         const end = await course.version(ended);
-        const said = 'with If-Match: "tallystick-other", after its end';
-        yield* course.judgeRefused(
+        const seen = await course.change(ended, { ifMatch: '"tallystick-other"' });
+        // It may be refused for its state before its version is looked at (RFC 9110, section 13.2.1).
+        yield* facts.judge(
           'mismatch',
-          { thing: ended, before: end, stated: policy.mismatch, said },
-          { ifMatch: '"tallystick-other"' },
+          [end.seen, seen],
+          !isSuccess(seen),
+          'a refusal with If-Match: "tallystick-other", also after the end',
+          sketchAnswer(seen),
         );
       }),
       ...(role === 'delete' ? [] : scenario('race', ['mismatch'], racedChanges(facts))),

@@ -76,6 +76,7 @@ export function callScenarios(
     title: `the states that calls below ${reader.path} lead to`,
     permissions: ['writes'],
     needs: occasion === undefined ? [] : [occasionNeed(maker, occasion)],
+    ...(occasion === undefined ? {} : { budgetMs: LONGEST_ON_THE_WAY_MS }),
     severalCases: facts.ids('transitions', 'refused'),
     requests: { ...made.requests(), ...plans },
     async *run(session: Session) {
@@ -101,7 +102,8 @@ export function callScenarios(
           let before = await look(session, values);
           for (let count = 0; occasion !== undefined && index === 0 && count < MOST_WAITS; count += 1) {
             if (stateIn(before, values) === from) break;
-            await session.clock.sleep(Math.max(PAUSE_MS, minMs / (2 * MOST_WAITS)));
+            const pauseMs = Math.min(minMs, LONGEST_WAIT_MS) / MOST_WAITS;
+            await session.clock.sleep(Math.max(PAUSE_MS, pauseMs));
             before = await look(session, values);
           }
           const seen = await session.send(`call ${action.id}`, inputFor(api, action, session, values));
@@ -346,7 +348,8 @@ const LONGEST_PAUSE_MS = 2000;
 const FEWEST_LOOKS = 3;
 /** How often a resource is looked at until a call is possible. */
 const MOST_WAITS = 20;
-const MOST_ON_THE_WAY = 6;
+const MOST_ON_THE_WAY = 4;
+const LONGEST_ON_THE_WAY_MS = 240_000;
 /** In milliseconds. */
 const LONGEST_WAIT_MS = 30_000;
 const PAUSE_MS = 250;

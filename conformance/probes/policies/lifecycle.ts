@@ -67,6 +67,9 @@ const PAUSE_MS = 250;
 /** Where an end is known to come, reads after so many have a longer pause. */
 const SOON = 10;
 const LONG_PAUSE_MS = 2000;
+/** The longest time that is waited for an end, and for several, in milliseconds. */
+const LONGEST_MS = 60_000;
+const LONGEST_LIFE_MS = 300_000;
 const MOST_ENDS = 3;
 const MOST_OCCASIONS = 2;
 
@@ -136,6 +139,7 @@ function lifeOf(
     title: `the states of what ${maker.method.toUpperCase()} ${maker.path} makes${occasion === undefined ? '' : `, on the occasion ${occasion}`}`,
     permissions: ['writes'],
     needs: occasion === undefined ? [] : [occasionNeed(maker, occasion)],
+    ...(occasion === undefined ? {} : { budgetMs: LONGEST_LIFE_MS }),
     severalCases: facts.ids('refused'),
     requests: {
       ...made.requests(),
@@ -197,7 +201,7 @@ function lifeOf(
     let looksAtEnd = 0;
     let end = '';
     // Half of the reads are for the time that it takes at least.
-    const pauseMs = Math.max(PAUSE_MS, (2 * minMs) / MOST_READS);
+    const pauseMs = Math.max(PAUSE_MS, (2 * Math.min(minMs, LONGEST_MS)) / MOST_READS);
     for (let count = 0; count < MOST_READS && looksAtEnd < 2; count += 1) {
       if (count > 1) {
         const isLater = ends !== undefined && count > SOON;

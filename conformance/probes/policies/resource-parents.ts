@@ -4,6 +4,7 @@ import { at, isObject, isSuccess, member } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
+import { itemsIn } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { pathParameters, streams } from '../own-api.ts';
@@ -79,11 +80,12 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
           await session.send(nameOf(below), inputFor(facts.api, below, session, thing.values)),
           await session.send(nameOf(below), inputFor(facts.api, below, session, values)),
         ];
-        if (isSuccess(own))
+        // Whether a list of what is not there is refused or empty is judged elsewhere.
+        if (isSuccess(own) && itemsIn(below, own.json)?.length !== 0)
           yield* facts.judge(
             'missing',
             [thing.made, own, seen],
-            !isSuccess(seen),
+            !isSuccess(seen) || canonical(seen.json) !== canonical(own.json),
             `no ${below.path} through another parent`,
             sketchAnswer(seen),
           );

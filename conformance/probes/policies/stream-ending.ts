@@ -60,6 +60,7 @@ export function endingScenario(
     id: `event-stream.${operation.id}.ending`,
     title: `GET ${operation.path}, of a resource that ends without a call`,
     permissions: ['writes'],
+    budgetMs: (1 + MOST_ENDINGS) * 2 * LONGEST_MS,
     alsoTakes: [occasionNeed(maker, 'ending')],
     requests: {
       ...made.requests(),
@@ -73,9 +74,14 @@ export function endingScenario(
       for (const { minMs = 0, ...call } of endings) {
         const own = onOccasion(session, maker, 'ending', call);
         const values = valuesOf(await own.send('make', occasionInput(api, maker, own, call, known)), known);
-        yield* judge(session, values, await watch(session, values, { timeoutMs: minMs + LONGEST_MS }), {
-          id: values[parameter],
-        });
+        yield* judge(
+          session,
+          values,
+          await watch(session, values, { timeoutMs: Math.min(minMs, LONGEST_MS) + LONGEST_MS }),
+          {
+            id: values[parameter],
+          },
+        );
       }
       if (endings.length > 0) return;
       const values = valuesOf(await session.send('make', inputFor(api, maker, session, known)), known);
@@ -95,5 +101,5 @@ export function endingScenario(
 
 const MOST_ENDINGS = 3;
 
-/** How much longer than it takes an end is waited for, in milliseconds. */
+/** How much longer than it takes an end is waited for, and the longest time that counts for that, in milliseconds. */
 const LONGEST_MS = 20_000;
