@@ -1,10 +1,16 @@
 import { pagesPolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { RequestPlans, Resource, Session } from '../../scenarios/scenario.ts';
 import type { FoundCall } from '../document/reads.ts';
+import { callsOn } from '../../target/occasions.ts';
+import { creatorOf, idOfCreated } from '../document/ids.ts';
 import { inputFor, refusalOf } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
+import { occasionInput, onOccasion } from '../document/occasions.ts';
+import { pathParameters } from '../own-api.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
 import type { PagedPolicy } from './pages.ts';
@@ -55,6 +61,12 @@ export function pagedLists(facts: OperationFacts<PagedPolicy>): readonly PagedLi
 /** The name of the planned request for a list without a size or a place. */
 const FIRST_LOOK = 'first look';
 
+const ENDING = 'make what ends';
+const MOST_ENDINGS = 2;
+/** How often a list is looked at until what it is below has come to its end. */
+const MOST_LOOKS = 15;
+const PAUSE_MS = 1000;
+
 /** Enough for pages of one and of two items. */
 const ENOUGH = 3;
 
@@ -85,26 +97,57 @@ function filled(
 function belowMade(api: OwnApi, operation: Operation, found: Resource<FoundCall>): readonly PagedList[] {
   const parents = new MadeResources(api, operation);
   if (!parents.hasCreators) return [];
+  const ending = endingParents(api, operation);
   return [
     {
       suffix: '.made',
       title: ', below what the suite has made',
       parts: { permissions: ['writes'], isUndisturbed: false, uses: [found] },
-      requests: { ...parents.requests(), [FIRST_LOOK]: api.plan(operation) },
+      requests: {
+        ...parents.requests(),
+        [FIRST_LOOK]: api.plan(operation, { times: 1 + MOST_ENDINGS * MOST_LOOKS }),
+        ...ending?.requests,
+      },
       values: oncePerSession(async (session) => {
         if ((await session.obtain(found)).answer !== undefined) return undefined;
         const values = await parents.values(session);
-        const seen = await session.send(FIRST_LOOK, inputFor(api, operation, session, values));
+        const look = (of: Values): Promise<Exchange> =>
+          session.send(FIRST_LOOK, inputFor(api, operation, session, of));
+        const seen = await look(values);
+        if (seen.status < 400 || seen.status > 499) return values;
         // What it is a list of may come to exist later, or only in some states.
-        if (seen.status >= 400 && seen.status < 500)
-          throw new NotExercised(
-            'an opportunity',
-            `the list of what was made is refused: ${refusalOf(seen)}`,
-          );
-        return values;
+        for await (const own of ending?.make(session, values) ?? [])
+          for (let count = 0; count < MOST_LOOKS; count += 1) {
+            if (isSuccess(await look(own))) return own;
+            await session.clock.sleep(PAUSE_MS);
+          }
+        throw new NotExercised('an opportunity', `the list of what was made is refused: ${refusalOf(seen)}`);
       }),
     },
   ];
+}
+
+interface Ending {
+  readonly requests: RequestPlans;
+  /** Makes things that come to their end, as the fixtures say: the values of their paths. */
+  readonly make: (session: Session, values: Values) => AsyncGenerator<Values>;
+}
+
+function endingParents(api: OwnApi, operation: Operation): Ending | undefined {
+  const parameter = pathParameters(operation).at(-1)?.name ?? '';
+  const maker = creatorOf(api, operation.path, parameter);
+  if (maker === undefined) return undefined;
+  return {
+    requests: { [ENDING]: api.plan(maker, { times: MOST_ENDINGS }) },
+    async *make(session, values) {
+      for (const call of callsOn('ending', maker.id, session.fixtures).slice(0, MOST_ENDINGS)) {
+        const own = onOccasion(session, maker, 'ending', call);
+        const seen = await own.send(ENDING, occasionInput(api, maker, own, call, values));
+        const id = isSuccess(seen) ? idOfCreated(api, seen, parameter) : undefined;
+        if (id !== undefined) yield { ...values, [parameter]: id };
+      }
+    },
+  };
 }
 
 function oncePerSession(make: PagedList['values']): PagedList['values'] {
