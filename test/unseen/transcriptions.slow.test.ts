@@ -24,6 +24,7 @@ const noticed = [
   'cancelled-completes',
   'deleted-project-still-counts',
   'recorded-at-zone-lost',
+  'name-race',
 ];
 
 measureSet('transcriptions', measuredTranscriptions, TRANSCRIPTION_FAULTS, noticed);

@@ -3,6 +3,8 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import { OF_REQUEST } from '../../scenarios/company.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
+import type { Values } from '../own-api.ts';
+import { thingsBy } from './things.ts';
 import { mayBeTaken, UniqueCalls, lockOf } from './unique-calls.ts';
 import type { Unique, UniqueCall } from './unique-calls.ts';
 
@@ -11,15 +13,28 @@ import type { Unique, UniqueCall } from './unique-calls.ts';
  * With two values neither is refused because of the other.
  */
 export function atOnce(facts: Unique): readonly Scenario[] {
-  const { operation, policy } = facts;
+  const { api, operation, policy } = facts;
   const calls = new UniqueCalls(facts);
+  const things = thingsBy(api, 'create', operation);
+  const reader = things?.operation('read');
+  /** Whether a call has made something: an answer before the work is done does not say so. */
+  const isMade = async (session: Session, seen: Exchange, within: Values): Promise<boolean> => {
+    if (seen.status !== 202) return true;
+    const id = things?.madeId(seen);
+    if (things === undefined || reader === undefined || id === undefined) return false;
+    const values = { ...within, [things.roles.parameter]: id };
+    return isSuccess(await things.send(session, 'read of what was made', reader, values, {}));
+  };
   return facts.scenario(['taken'], {
     id: `uniqueness.${operation.id}.race`,
     lock: lockOf(facts),
     title: `${operation.method.toUpperCase()} ${operation.path}: the same ${policy.member} twice at once`,
     permissions: ['writes'],
     severalCases: facts.ids('taken'),
-    requests: calls.requests(2 * RACES + 2 * (1 + MOST_ALONE)),
+    requests: {
+      ...calls.requests(2 * RACES + 2 * (1 + MOST_ALONE)),
+      ...(reader === undefined ? {} : { 'read of what was made': api.plan(reader, { times: 2 * RACES }) }),
+    },
     async *run(session: Session) {
       const call = await calls.start(session);
       yield* judgeBeside(facts, call);
@@ -27,8 +42,9 @@ export function atOnce(facts: Unique): readonly Scenario[] {
       for (let time = 0; time < RACES; time += 1) {
         const body = call.fresh();
         const seen = await call.race([body, body]);
-        const done = seen.filter(isSuccess);
-        if (done.length === 0 || done.some(({ status }) => status === 202)) continue;
+        const done: Exchange[] = [];
+        for (const one of seen.filter(isSuccess)) if (await isMade(session, one, call.values)) done.push(one);
+        if (done.length === 0) continue;
         isTried = true;
         yield* facts.judge(
           'taken',
