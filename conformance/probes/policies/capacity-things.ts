@@ -9,6 +9,7 @@ import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
 import type { Values } from '../own-api.ts';
+import { boundedActions } from './capacity-actions.ts';
 import { OTHERS, ThingCount } from './counted-things.ts';
 import type { CountedThings } from './counted-things.ts';
 import { neverSent } from './facts.ts';
@@ -31,7 +32,10 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
   if (bound === undefined) return [];
   const resource = resourcesOf(api.contract).find(({ operations }) => operations.create === operation.id);
   if (resource === undefined)
-    return neverSent(facts, ['things'], `no resource of the sheet is created by ${operation.id}`);
+    return (
+      boundedActions(facts, MOST_THINGS) ??
+      neverSent(facts, ['things'], `no resource of the sheet is created by ${operation.id}`)
+    );
   if (bound.most > MOST_THINGS)
     return neverSent(facts, ['things'], `no more than ${MOST_THINGS} things are created for one rule`);
   const things = thingsOf(api, resource);
