@@ -25,6 +25,7 @@ const noticed = [
   'deleted-project-still-counts',
   'recorded-at-zone-lost',
   'name-race',
+  'retry-beyond-bound',
 ];
 
 measureSet('transcriptions', measuredTranscriptions, TRANSCRIPTION_FAULTS, noticed);

@@ -74,14 +74,9 @@ export function endingScenario(
       for (const { minMs = 0, ...call } of endings) {
         const own = onOccasion(session, maker, 'ending', call);
         const values = valuesOf(await own.send('make', occasionInput(api, maker, own, call, known)), known);
-        yield* judge(
-          session,
-          values,
-          await watch(session, values, { timeoutMs: Math.min(minMs, LONGEST_MS) + LONGEST_MS }),
-          {
-            id: values[parameter],
-          },
-        );
+        const timeoutMs = Math.min(minMs, LONGEST_MS) + LONGEST_MS;
+        const watched = await watch(session, values, { timeoutMs });
+        yield* judge(session, values, watched, { id: values[parameter] });
       }
       if (endings.length > 0) return;
       const values = valuesOf(await session.send('make', inputFor(api, maker, session, known)), known);
