@@ -27,6 +27,7 @@ const noticed = [
   'has-more-by-whole-list',
   'price-follows-show',
   'restored-without-queue',
+  'expired-holds-count',
 ];
 
 measureSet('seats', measuredSeats, SEAT_FAULTS, noticed);

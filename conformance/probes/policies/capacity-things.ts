@@ -10,6 +10,7 @@ import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
 import type { Values } from '../own-api.ts';
 import { boundedActions } from './capacity-actions.ts';
+import { endedThings } from './capacity-endings.ts';
 import { OTHERS, ThingCount } from './counted-things.ts';
 import type { CountedThings } from './counted-things.ts';
 import { neverSent } from './facts.ts';
@@ -51,7 +52,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
   const isTold = policy.bucket !== undefined || ![429, 503].includes(policy.status);
   const idempotency = policyFor(operation, 'idempotency');
   const keys = idempotency && facts.about(idempotency).on(operation);
-  return facts.scenario(['things'], {
+  const scenarios = facts.scenario(['things'], {
     also: keys?.ids('released') ?? [],
     id: `capacity.${operation.id}.things`,
     title: `${operation.method.toUpperCase()} ${operation.path}: one more than may exist`,
@@ -118,6 +119,8 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
       yield* removedWithParent(session, made, within);
     },
   });
+
+  return [...scenarios, ...endedThings(facts, { things, count, most: bound.most })];
 
   function tooMany(seen: readonly Exchange[], exist: number): Iterable<Check> {
     return facts.judge(
