@@ -29,10 +29,12 @@ export function memberOracles(
         yield* unlessUnreadable(exchange, facts.ids(...CASES), judge(exchange));
         function* judge(seen: Exchange): Generator<Check> {
           for (const resource of resourcesIn(api, seen, policy.schema)) {
-            const thing = resource.isWhole ? shown(seen, resource) : undefined;
+            const { value, isWhole } = resource;
+            // A list may leave out what a read shows, but shows nothing that is not there.
+            if (!isWhole) yield* judgeMembers(facts, seen, value, false);
+            const thing = isWhole ? shown(seen, resource) : undefined;
             if (thing === undefined) continue;
-            const { value } = resource;
-            yield* judgeMembers(facts, seen, value);
+            yield* judgeMembers(facts, seen, value, true);
             const { key } = thing;
             if (key === undefined) continue;
             const isBirth = makers.has(seen.operation ?? '') && (seen.status === 201 || seen.status === 202);
@@ -130,12 +132,17 @@ interface Told {
   readonly by: Exchange;
 }
 
-function* judgeMembers(facts: Facts<Lifecycle>, seen: Exchange, value: Value): Generator<Check> {
+function* judgeMembers(
+  facts: Facts<Lifecycle>,
+  seen: Exchange,
+  value: Value,
+  isWhole: boolean,
+): Generator<Check> {
   const { policy } = facts;
   const state = at(value, policy.property);
   if (typeof state !== 'string') return;
   for (const [name, { in: some = [], notIn: none = [] }] of Object.entries(policy.members ?? {})) {
-    if (!some.includes(state) && !none.includes(state)) continue;
+    if (!(isWhole && some.includes(state)) && !none.includes(state)) continue;
     const is = at(value, name) ?? null;
     const wanted = some.includes(state);
     yield* facts.judge(
