@@ -28,7 +28,7 @@ export function patched(
     permissions: ['writes'],
     severalCases: facts.ids('patched'),
     requests: {
-      ...things.requests({ create: 2, read: 36 + 2 * MOST_ALONE, patch: 18 + MOST_ALONE }),
+      ...things.requests({ create: 2, read: 37 + 2 * MOST_ALONE, patch: 18 + MOST_ALONE }),
       [RENAMED]: facts.api.plan(facts.operation, { isInvalid: true }),
     },
     async *run(session: Session) {

@@ -27,7 +27,7 @@ export function replaced(
     permissions: ['writes'],
     severalCases: facts.ids('replaced'),
     requests: {
-      ...things.requests({ create: 8, read: 16 + 2 * MOST_ALONE, replace: 6 + MOST_ALONE }),
+      ...things.requests({ create: 8, read: 17 + 2 * MOST_ALONE, replace: 6 + MOST_ALONE }),
       [RENAMED]: facts.api.plan(facts.operation, { isInvalid: true }),
     },
     async *run(session: Session) {
