@@ -1,4 +1,4 @@
-import { isRecord, lifecyclesOf, policyFor } from '../../../contract/index.ts';
+import { isRecord, policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation, Rule } from '../../../contract/model.ts';
 import { effectOf } from '../document/effects.ts';
@@ -7,7 +7,7 @@ import type { OwnApi } from '../own-api.ts';
 import { Facts } from '../policies/facts.ts';
 import { actionsBelow, waysOf } from '../policies/lifecycle-ways.ts';
 import { reachable } from '../policies/reachable.ts';
-import { showsSchema } from '../policies/shown-lifecycle.ts';
+import { lifecyclesShown } from '../policies/shown-lifecycle.ts';
 import type { Thing } from '../policies/thing.ts';
 import { type Things, thingsOf } from '../policies/things.ts';
 import { thingIn } from './changes.ts';
@@ -54,15 +54,13 @@ export class CollectionModel {
       list?.parameters.some(({ in: place, required }) => place === 'query' && required) === true
         ? undefined
         : list;
-    this.lives = lifecyclesOf(api.contract)
-      .filter(({ schema }) => showsSchema(read, schema))
-      .map((life) => {
-        const about = facts.about(life);
-        const actions = actionsBelow(about, read).filter(
-          (one) => waysOf(life, one).length > 0 && effectOf(api, one).kind === 'changes',
-        );
-        return { facts: about, actions };
-      });
+    this.lives = lifecyclesShown(api, read).map((life) => {
+      const about = facts.about(life);
+      const actions = actionsBelow(about, read).filter(
+        (one) => waysOf(life, one).length > 0 && effectOf(api, one).kind === 'changes',
+      );
+      return { facts: about, actions };
+    });
     this.actions = [...new Set(this.lives.flatMap(({ actions }) => actions))];
     this.guards = (['patch', 'replace', 'delete'] as const).flatMap((role) => {
       const operation = things.operation(role);

@@ -114,6 +114,18 @@ export function occasionInput(
   return inputFor(api, operation, session, { ...known, ...occasionValues(operation, { parameters }) });
 }
 
+/** Sends a call that brings an occasion about, by a planned request. */
+export function sendOnOccasion(
+  api: OwnApi,
+  session: Session,
+  name: string,
+  [operation, occasion, call]: readonly [Operation, Occasion, OccasionCall],
+  known: Values,
+): Promise<Exchange> {
+  const own = onOccasion(session, operation, occasion, call);
+  return own.send(name, occasionInput(api, operation, own, call, known));
+}
+
 /** The values of parameters that bring an occasion about. */
 export function occasionValues(operation: Operation, { parameters = {} }: OccasionCall): Values {
   const given = operation.parameters.flatMap((parameter) =>

@@ -1,8 +1,6 @@
-import { lifecyclesOf } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
-import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, Session } from '../../scenarios/scenario.ts';
@@ -10,9 +8,8 @@ import { inputFor } from '../document/input.ts';
 import { isBelow } from './below.ts';
 import { ThingCount } from './counted-things.ts';
 import type { OperationFacts } from './facts.ts';
-import { isFull } from './freed-capacity.ts';
-import { showsSchema } from './shown-lifecycle.ts';
-import { waysToEnd } from './stream-end.ts';
+import { fill, isFull } from './freed-capacity.ts';
+import { waysToEndOf } from './stream-end.ts';
 import type { WayToEnd } from './stream-end.ts';
 import { thingsOf } from './things.ts';
 import type { Things } from './things.ts';
@@ -51,9 +48,7 @@ export function boundedActions(facts: Facts, most: number): readonly Scenario[] 
       const ended = await things.make(session, within, { isLater: true });
       if ((await way.go(session, ended.values)) === undefined)
         throw new NotExercised('an opportunity', 'the thing did not come to its end');
-      const made: Exchange[] = [];
-      let last = await things.attempt(session, within);
-      while (isSuccess(last) && made.push(last) <= bound.most) last = await things.attempt(session, within);
+      const { made, last } = await fill(session, things, { within, most: bound.most });
       if (!isFull(facts, last))
         throw new NotExercised('an opportunity', `the bound was not reached: ${sketchAnswer(last)}`);
       const seen = await session.send('action', inputFor(api, operation, session, ended.values));
@@ -81,8 +76,7 @@ function filledBy(facts: Facts): { readonly things: Things; readonly way: WayToE
     const reader = things.operation('read');
     const isOfBound = policy.operations.includes(resource.operations.create ?? '');
     if (reader === undefined || !isOfBound || !isBelow(operation, reader)) continue;
-    const lifecycle = lifecyclesOf(api.contract).find(({ schema }) => showsSchema(reader, schema));
-    const [way] = lifecycle === undefined ? [] : waysToEnd(facts.about(lifecycle), reader);
+    const [way] = waysToEndOf(facts, reader);
     if (way !== undefined) return { things, way };
   }
   return undefined;

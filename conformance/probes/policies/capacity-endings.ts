@@ -5,11 +5,11 @@ import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { callsOn } from '../../target/occasions.ts';
-import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.ts';
+import { occasionNeed, sendOnOccasion } from '../document/occasions.ts';
 import type { Values } from '../own-api.ts';
 import type { ThingCount } from './counted-things.ts';
 import type { OperationFacts } from './facts.ts';
-import { isFull } from './freed-capacity.ts';
+import { fill, isFull } from './freed-capacity.ts';
 import type { Things } from './things.ts';
 
 /**
@@ -42,9 +42,7 @@ export function endedThings(
       const first = await ending(session, within);
       const tookMs = await timeToEnd(session, first, within);
       const second = await ending(session, within);
-      const made = [second];
-      let last = await things.attempt(session, within);
-      while (isSuccess(last) && made.push(last) <= most) last = await things.attempt(session, within);
+      const { made, last } = await fill(session, things, { within, most, first: [second] });
       if (!isFull(facts, last) || made.length < most)
         throw new NotExercised(
           'an opportunity',
@@ -67,8 +65,7 @@ export function endedThings(
 
   async function ending(session: Session, within: Values): Promise<Exchange> {
     const [call = {}] = callsOn('ending', operation.id, session.fixtures);
-    const own = onOccasion(session, operation, 'ending', call);
-    const seen = await own.send('ending', occasionInput(api, operation, own, call, within));
+    const seen = await sendOnOccasion(api, session, 'ending', [operation, 'ending', call], within);
     if (isSuccess(seen)) return seen;
     throw new NotExercised(`bodies.${operation.id}`, `nothing was made: ${sketchAnswer(seen)}`);
   }

@@ -15,7 +15,7 @@ import { OTHERS, ThingCount } from './counted-things.ts';
 import type { CountedThings } from './counted-things.ts';
 import { neverSent } from './facts.ts';
 import type { OperationFacts } from './facts.ts';
-import { isFull, nextCreation } from './freed-capacity.ts';
+import { fill, isFull, nextCreation } from './freed-capacity.ts';
 import { actionsBelow, callsTo } from './lifecycle-ways.ts';
 import { callParent, parentOf, plansOfParent } from './parent-thing.ts';
 import { reachable } from './reachable.ts';
@@ -81,9 +81,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     async *run(session: Session) {
       const within = await things.within(session);
       const before = await count.now(session);
-      const made: Exchange[] = [];
-      let seen = await things.attempt(session, within);
-      while (isSuccess(seen) && made.push(seen) < tries) seen = await things.attempt(session, within);
+      const { made, last: seen } = await fill(session, things, { within, most: bound.most });
       const isRate = [429, 503].includes(seen.status) && seen.status !== policy.status;
       if (made.length === 0 || isRate)
         throw new NotExercised(
@@ -165,7 +163,7 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     );
   }
 
-  /** The bound is on what a caller has, wherever that is. */
+  /** The things of a caller below all parents together count. */
   async function* belowAnother(
     session: Session,
     made: readonly Exchange[],

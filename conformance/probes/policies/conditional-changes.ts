@@ -1,5 +1,4 @@
 import { canonical } from '../../../contract/canonical-json.ts';
-import { lifecyclesOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
@@ -12,7 +11,7 @@ import { isBelow } from './below.ts';
 import { asking, strongTagOf } from './conditional-matches.ts';
 import type { ConditionalFacts as Facts } from './conditional-matches.ts';
 import { actionsBelow, waysOf } from './lifecycle-ways.ts';
-import { showsSchema } from './shown-lifecycle.ts';
+import { lifecyclesShown } from './shown-lifecycle.ts';
 import type { Things } from './things.ts';
 import { thingsOf } from './things.ts';
 
@@ -36,13 +35,11 @@ export function changesOfThing(
   reader: Operation,
   most = MOST_OF_A_KIND,
 ): readonly ChangeOfThing[] {
-  const actions = lifecyclesOf(api.contract)
-    .filter(({ schema }) => showsSchema(reader, schema))
-    .flatMap((policy) =>
-      actionsBelow({ api, policy }, reader)
-        .filter((one) => waysOf(policy, one).some(({ from }) => from === policy.initial))
-        .map((operation) => ({ operation, property: policy.property })),
-    );
+  const actions = lifecyclesShown(api, reader).flatMap((policy) =>
+    actionsBelow({ api, policy }, reader)
+      .filter((one) => waysOf(policy, one).some(({ from }) => from === policy.initial))
+      .map((operation) => ({ operation, property: policy.property })),
+  );
   const nested = resourcesOf(api.contract)
     .map((policy) => thingsOf(api, policy))
     .filter((things) => {

@@ -1,4 +1,3 @@
-import { lifecyclesOf } from '../../../contract/index.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
@@ -9,8 +8,7 @@ import { GuardedChanges, type Guarded, roleIn, TAGS, thingsAround } from './guar
 import { excludedVersion } from './if-none-match.ts';
 import { keptTags } from './kept-tags.ts';
 import type { StatedRefusal } from './refusal.ts';
-import { showsSchema } from './shown-lifecycle.ts';
-import { waysToEnd } from './stream-end.ts';
+import { waysToEndOf } from './stream-end.ts';
 import type { Thing } from './thing.ts';
 
 /** A change that names the version that it changes: If-Match (RFC 9110, sections 8.8.3 and 13.1.1). */
@@ -21,9 +19,7 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
   const role = things && roleIn(things, operation.id);
   if (things === undefined || role === undefined) return guardedActionProbes(facts);
   const reader = things.operation('read');
-  const lifecycle =
-    reader && lifecyclesOf(facts.api.contract).find(({ schema }) => showsSchema(reader, schema));
-  const [way] = lifecycle && reader ? waysToEnd(facts.about(lifecycle), reader) : [];
+  const [way] = reader === undefined ? [] : waysToEndOf(facts, reader);
   const scenario = (name: string, cases: readonly string[], run: Run): readonly Scenario[] =>
     facts.scenario(cases, {
       id: `conditional-write.${operation.id}.${name}`,

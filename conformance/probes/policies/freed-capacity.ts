@@ -17,6 +17,26 @@ export function isFull({ api, policy }: OperationFacts<PolicyOf<'capacity'>>, se
   return seen.status === policy.status && statesBucket(api, seen, policy.bucket);
 }
 
+/**
+ * Creates things until one is refused, or there is one more than there may be.
+ *
+ * @param parts.first what was created before
+ */
+export async function fill(
+  session: Session,
+  things: Things,
+  {
+    within,
+    most,
+    first = [],
+  }: { readonly within: Values; readonly most: number; readonly first?: readonly Exchange[] },
+): Promise<{ readonly made: Exchange[]; readonly last: Exchange }> {
+  const made = [...first];
+  let last = await things.attempt(session, within);
+  while (isSuccess(last) && made.push(last) <= most) last = await things.attempt(session, within);
+  return { made, last };
+}
+
 /** Whether a refusal can be about the state of what other calls change at the same time. */
 export function isOfState({ policy }: OperationFacts<PolicyOf<'capacity'>>, { status }: Exchange): boolean {
   return (status === 409 || status === 423) && status !== policy.status;

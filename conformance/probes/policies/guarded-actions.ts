@@ -1,4 +1,3 @@
-import { lifecyclesOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
@@ -15,7 +14,7 @@ import type { Guarded, Version } from './guarded-things.ts';
 import { actionsBelow, callsTo, waysOf } from './lifecycle-ways.ts';
 import { refusal } from './refusal.ts';
 import type { StatedRefusal } from './refusal.ts';
-import { showsSchema } from './shown-lifecycle.ts';
+import { lifecyclesShown } from './shown-lifecycle.ts';
 import type { Thing } from './thing.ts';
 import { thingsOf } from './things.ts';
 import type { Things } from './things.ts';
@@ -115,7 +114,7 @@ function courseOf({ api, operation }: OperationFacts<Guarded>): Course | undefin
     const things = thingsOf(api, resource);
     const reader = things.operation('read');
     if (reader === undefined || things.operation('create') === undefined) continue;
-    for (const policy of lifecyclesOf(api.contract).filter(({ schema }) => showsSchema(reader, schema))) {
+    for (const policy of lifecyclesShown(api, reader)) {
       const actions = actionsBelow({ api, policy }, reader);
       if (!actions.some(({ id }) => id === operation.id)) continue;
       const ways = callsTo(policy, actions);

@@ -1,5 +1,4 @@
 import { canonical } from '../../../contract/canonical-json.ts';
-import { lifecyclesOf } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
 import { at, isObject, isSuccess, parseJson } from '../../exchanges/exchange.ts';
@@ -8,7 +7,7 @@ import type { Oracle } from '../../oracle.ts';
 import { unlessUnreadable } from '../../scenarios/check.ts';
 import { strongTagOf } from './conditional-matches.ts';
 import type { Facts } from './facts.ts';
-import { showsSchema } from './shown-lifecycle.ts';
+import { lifecyclesShown } from './shown-lifecycle.ts';
 import { thingsBy } from './things.ts';
 
 type Policy = PolicyOf<'conditional-get'> | PolicyOf<'conditional-write'>;
@@ -35,11 +34,7 @@ export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): r
       .filter((id) => operation === reader || operation?.id === id),
   );
   const states =
-    operation?.id === reader.id
-      ? lifecyclesOf(api.contract)
-          .filter(({ schema }) => showsSchema(reader, schema))
-          .map(({ property }) => property)
-      : [];
+    operation?.id === reader.id ? lifecyclesShown(api, reader).map(({ property }) => property) : [];
   if (changers.size === 0 && states.length === 0) return [];
   return facts.oracle(['changed'], {
     follow: () => {

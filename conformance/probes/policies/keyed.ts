@@ -212,7 +212,10 @@ export const MOST_LIKE = 8;
 /** The number of other bodies that are sent with a key. */
 export const MOST_OTHERS = 4;
 
-/** Bodies that differ in one value, in one within an object or a list, or by one more member. A member with its default value is not a difference. */
+/**
+ * Bodies that differ in one value, in one within an object or a list, or by one more member. A member with its default value is
+ * not a difference.
+ */
 export function othersOf(
   api: OwnApi,
   operation: Operation,

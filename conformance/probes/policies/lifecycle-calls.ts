@@ -10,13 +10,13 @@ import { idOf, idOfCreated, idOfNobody } from '../document/ids.ts';
 import { removalOf } from '../document/endings.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
-import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.ts';
+import { occasionNeed, sendOnOccasion } from '../document/occasions.ts';
 import { thingParameter } from '../document/thing-places.ts';
 import type { Values } from '../own-api.ts';
 import { callsOn } from '../../target/occasions.ts';
 import type { Facts } from './facts.ts';
 import { instantOf, isSameStored } from './lifecycle-members.ts';
-import { actionsBelow, callsTo, isNamedBy, waysOf } from './lifecycle-ways.ts';
+import { actionsBelow, callsTo, isNamedBy, waysOf, withoutCalls } from './lifecycle-ways.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
 import { resourcesIn } from './resources.ts';
@@ -42,11 +42,7 @@ export function callScenarios(
   const actions = actionsBelow(facts, reader);
   if (!actions.some((one) => isNamedBy(policy, one))) return [];
   // The transitions that can happen without a call.
-  const ownWays = {
-    transitions: policy.transitions.filter(
-      (way) => !actions.some((one) => waysOf(policy, one).includes(way)),
-    ),
-  };
+  const ownWays = withoutCalls(policy, actions);
   const courses =
     occasion === undefined ? coursesOf(policy, actions) : coursesOnTheWay(ownWays, policy, actions);
   if (courses.length === 0) return [];
@@ -81,7 +77,8 @@ export function callScenarios(
     requests: { ...made.requests(), ...plans },
     async *run(session: Session) {
       const known = await made.values(session);
-      const { minMs = 0 } = callsOn(occasion ?? 'ok', maker.id, session.fixtures)[0] ?? {};
+      const [{ minMs = 0 } = {}] =
+        occasion === undefined ? [] : callsOn(occasion, maker.id, session.fixtures);
       let taken = 0;
       const earlier: { readonly values: Values; readonly seen: Exchange }[] = [];
       const uncalled = await bystander(session, known);
@@ -136,8 +133,7 @@ export function callScenarios(
   async function create(session: Session, known: Values): Promise<Exchange> {
     if (occasion === undefined) return session.send('create', inputFor(api, maker, session, known));
     const [call = {}] = callsOn(occasion, maker.id, session.fixtures);
-    const own = onOccasion(session, maker, occasion, call);
-    return own.send('create', occasionInput(api, maker, own, call, known));
+    return sendOnOccasion(api, session, 'create', [maker, occasion, call], known);
   }
 
   /** A resource that no call of the suite changes. */

@@ -27,6 +27,15 @@ export function waysOf({ transitions }: Lifecycle, action: Operation): Lifecycle
   return transitions.filter(({ on }) => isCalled(action, on));
 }
 
+/** The lifecycle with those of its transitions alone that happen without a call. */
+export function withoutCalls(
+  policy: Lifecycle,
+  actions: readonly Operation[],
+): Pick<Lifecycle, 'transitions'> {
+  const called = new Set(actions.flatMap((one) => waysOf(policy, one)));
+  return { transitions: policy.transitions.filter((way) => !called.has(way)) };
+}
+
 /** The fewest calls that lead a new thing to each state that calls reach, by state: the nearest first. */
 export function callsTo(
   policy: Lifecycle,

@@ -8,7 +8,7 @@ import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { idOfCreated } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
-import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.ts';
+import { occasionNeed, sendOnOccasion } from '../document/occasions.ts';
 import { MadeResources } from '../document/made.ts';
 import { resourceAt } from '../document/sheet-resources.ts';
 import { thingParameter, thingPlace } from '../document/thing-places.ts';
@@ -155,8 +155,7 @@ function lifeOf(
         return;
       }
       for (const call of callsOn(occasion, maker.id, session.fixtures).slice(0, MOST_OCCASIONS)) {
-        const own = onOccasion(session, maker, occasion, call);
-        const first = await own.send('call', occasionInput(api, maker, own, call, known));
+        const first = await sendOnOccasion(api, session, 'call', [maker, occasion, call], known);
         yield* live(session, first, known, call);
       }
     },

@@ -63,6 +63,11 @@ export async function listThings(
   return { ids, items: all, pages, isAll: place === undefined };
 }
 
+/** The size of pages of which so many have the whole list; the least one if its length is not known. */
+export function sizeFor({ isAll, items }: Listed, pages: number, least: number): number {
+  return isAll ? Math.max(least, Math.ceil(items.length / pages)) : least;
+}
+
 /** Whether a walk shows the things of a whole list, each as often; some of them, each once, if it has not come to the end. */
 export function isSameWalk(one: Listed, whole: Listed): boolean {
   const isAsLong = one.items.length === whole.items.length && one.ids.size === whole.ids.size;

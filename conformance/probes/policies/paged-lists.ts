@@ -9,7 +9,7 @@ import { callsOn } from '../../target/occasions.ts';
 import { creatorOf, idOfCreated } from '../document/ids.ts';
 import { inputFor, refusalOf } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
-import { occasionInput, onOccasion } from '../document/occasions.ts';
+import { sendOnOccasion } from '../document/occasions.ts';
 import { pathParameters } from '../own-api.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
@@ -141,8 +141,7 @@ function endingParents(api: OwnApi, operation: Operation): Ending | undefined {
     requests: { [ENDING]: api.plan(maker, { times: MOST_ENDINGS }) },
     async *make(session, values) {
       for (const call of callsOn('ending', maker.id, session.fixtures).slice(0, MOST_ENDINGS)) {
-        const own = onOccasion(session, maker, 'ending', call);
-        const seen = await own.send(ENDING, occasionInput(api, maker, own, call, values));
+        const seen = await sendOnOccasion(api, session, ENDING, [maker, 'ending', call], values);
         const id = isSuccess(seen) ? idOfCreated(api, seen, parameter) : undefined;
         if (id !== undefined) yield { ...values, [parameter]: id };
       }

@@ -20,7 +20,7 @@ import {
 import type { FilterValue } from './filter-values.ts';
 import { judgeLink, judgeMore, judgeTotal, pageFactsOf, unselectedIn, wantedBy } from './filtered-pages.ts';
 import type { ListedBy } from './filtered-pages.ts';
-import { isSameWalk, listThings } from './listed-things.ts';
+import { isSameWalk, listThings, sizeFor } from './listed-things.ts';
 import type { Listed } from './listed-things.ts';
 import { filteredMove } from './moved-thing.ts';
 import type { Thing } from './thing.ts';
@@ -129,7 +129,7 @@ async function* judgeFilter(
   const [query, said] = [sentFilters(conditions), saidOf(conditions)];
   const whole = await listThings(things, session, within, { query, mostPages: WHOLE_PAGES });
   const isSized = pagesPolicyOf(facts.operation)?.limitParameter !== undefined;
-  const limit = whole.isAll ? Math.max(1, Math.ceil(whole.items.length / SMALL_PAGES)) : 1;
+  const limit = sizeFor(whole, SMALL_PAGES, 1);
   const inSmall = (): Promise<Listed> =>
     listThings(things, session, within, { query, limit, mostPages: SMALL_PAGES + 1 });
   const small = isSized ? await inSmall() : undefined;

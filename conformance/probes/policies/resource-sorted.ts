@@ -9,7 +9,7 @@ import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
-import { isSameWalk, listThings } from './listed-things.ts';
+import { isSameWalk, listThings, sizeFor } from './listed-things.ts';
 import type { Listed } from './listed-things.ts';
 import { itemSchema } from './resource-lists.ts';
 import type { Things } from './things.ts';
@@ -100,7 +100,9 @@ async function* judgeOrder(
     listThings(things, session, within, { query, ...paging });
   const whole = await walk({ mostPages: WHOLE_PAGES });
   yield* judgeWalk(facts, whole, { ...known, sort });
-  const small = isSized ? { mostPages: SMALL_PAGES + 1, limit: smallFor(whole) } : { mostPages: WHOLE_PAGES };
+  const small = isSized
+    ? { mostPages: SMALL_PAGES + 1, limit: sizeFor(whole, SMALL_PAGES, SMALL) }
+    : { mostPages: WHOLE_PAGES };
   const parts = isSized ? await walk(small) : whole;
   if (isSized) yield* judgeWalk(facts, parts, { ...known, sort });
   // A server may refuse a page of this size.
@@ -123,10 +125,6 @@ async function* judgeOrder(
       ? `none with the id ${lost.join(', ')}`
       : `${again.items.length} things, ${again.ids.size} of them different`,
   );
-}
-
-function smallFor({ isAll, items }: Listed): number {
-  return isAll ? Math.max(SMALL, Math.ceil(items.length / SMALL_PAGES)) : SMALL;
 }
 
 function* judgeWalk(

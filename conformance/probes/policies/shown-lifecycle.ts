@@ -15,6 +15,11 @@ export function shownLifecycle(
   return found ?? lifecyclesOf(contract)[0];
 }
 
+/** The lifecycles of what a read shows, as the document describes it. */
+export function lifecyclesShown({ contract }: OwnApi, reader: Operation): readonly PolicyOf<'lifecycle'>[] {
+  return lifecyclesOf(contract).filter(({ schema }) => showsSchema(reader, schema));
+}
+
 /** Whether a success of an operation has a component of the document in its schema. */
 export function showsSchema({ responses }: Operation, component: string): boolean {
   return responses.some(

@@ -9,7 +9,7 @@ import { callsOn } from '../../target/occasions.ts';
 import { creatorOf, idOfCreated } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
-import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.ts';
+import { occasionNeed, sendOnOccasion } from '../document/occasions.ts';
 import type { Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
@@ -68,8 +68,8 @@ export function besideScenario(
     async *run(session: Session) {
       const known = await made.values(session);
       const [call = {}] = callsOn('slow', maker.id, session.fixtures);
-      const own = onOccasion(session, maker, 'slow', call);
-      const values = await making(own.send('make', occasionInput(api, maker, own, call, known)), known);
+      const slow = sendOnOccasion(api, session, 'make', [maker, 'slow', call], known);
+      const values = await making(slow, known);
       const look = (): Promise<Exchange> => session.send('read', inputFor(api, reader, session, values));
       const open = (of: Values, options?: WatchOptions): Promise<Watched> => {
         const watching = watch(session, of, options);

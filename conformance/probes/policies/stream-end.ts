@@ -8,6 +8,7 @@ import type { Values } from '../own-api.ts';
 import type { Facts } from './facts.ts';
 import { actionsBelow, callsTo, waysOf } from './lifecycle-ways.ts';
 import { resourcesIn } from './resources.ts';
+import { lifecyclesShown } from './shown-lifecycle.ts';
 
 type Lifecycle = PolicyOf<'lifecycle'>;
 
@@ -33,6 +34,12 @@ export function waysToEnd(facts: Facts<Lifecycle>, reader: Operation): readonly 
   return [shortest, ...(longest.length > shortest.length ? [longest] : [])].map((calls) =>
     wayBy(facts, reader, calls),
   );
+}
+
+/** The same for what a read shows; none if no lifecycle of it is known. */
+export function waysToEndOf(facts: Facts, reader: Operation): readonly WayToEnd[] {
+  const [lifecycle] = lifecyclesShown(facts.api, reader);
+  return lifecycle === undefined ? [] : waysToEnd(facts.about(lifecycle), reader);
 }
 
 // --- internal ---

@@ -9,11 +9,11 @@ import { callsOn } from '../../target/occasions.ts';
 import { creatorOf, idOfCreated } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
-import { occasionInput, occasionNeed, onOccasion } from '../document/occasions.ts';
+import { occasionNeed, sendOnOccasion } from '../document/occasions.ts';
 import type { Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
-import { actionsBelow, waysOf } from './lifecycle-ways.ts';
+import { actionsBelow, withoutCalls } from './lifecycle-ways.ts';
 import { reachable } from './reachable.ts';
 import type { OpenStream } from './stream-beside.ts';
 import { STREAM_CASES } from './stream-checks.ts';
@@ -47,13 +47,10 @@ export function endingScenario(
   const maker = creatorOf(api, operation.path, parameter);
   if (maker === undefined || reader === undefined || lifecycle === undefined) return [];
   const actions = actionsBelow(facts.about(lifecycle), reader);
-  const calls = new Set(actions.flatMap((one) => waysOf(lifecycle, one)));
+  const own = withoutCalls(lifecycle, actions);
   // Where no call leads on, another scenario watches what the suite has made.
-  if (calls.size === 0) return [];
-  const transitions = lifecycle.transitions.filter((way) => !calls.has(way));
-  const isOwn = [...reachable({ transitions }, lifecycle.initial)].some((state) =>
-    lifecycle.terminal.includes(state),
-  );
+  if (own.transitions.length === lifecycle.transitions.length) return [];
+  const isOwn = [...reachable(own, lifecycle.initial)].some((state) => lifecycle.terminal.includes(state));
   if (!isOwn) return [];
   const made = new MadeResources(api, operation, [parameter]);
   return facts.scenario(STREAM_CASES, {
@@ -72,8 +69,8 @@ export function endingScenario(
       const known = await made.values(session);
       const endings = callsOn('ending', maker.id, session.fixtures).slice(0, MOST_ENDINGS);
       for (const { minMs = 0, ...call } of endings) {
-        const own = onOccasion(session, maker, 'ending', call);
-        const values = valuesOf(await own.send('make', occasionInput(api, maker, own, call, known)), known);
+        const seen = await sendOnOccasion(api, session, 'make', [maker, 'ending', call], known);
+        const values = valuesOf(seen, known);
         const timeoutMs = Math.min(minMs, LONGEST_MS) + LONGEST_MS;
         const watched = await watch(session, values, { timeoutMs });
         yield* judge(session, values, watched, { id: values[parameter] });

@@ -25,7 +25,7 @@ export const TRANSCRIPTION_FAULTS: readonly Fault[] = [
     'full-last-page-has-more',
     'sheet',
     'has_more is whether there is another page.',
-    'It is true wherever a page has as many items as were asked for, also at the end.',
+    'It is true on each page with as many items as were asked for, also on the last one.',
   ),
 
   // --- keys ---
@@ -185,7 +185,7 @@ export const TRANSCRIPTION_FAULTS: readonly Fault[] = [
     'deleted-project-still-counts',
     'sheet',
     'One more than 8 is refused until one is removed: what is deleted with its project no longer runs.',
-    'It goes on, and counts until its end.',
+    'A transcription of a deleted project goes on, and counts until its end.',
   ),
   fault(
     'retry-beyond-bound',
