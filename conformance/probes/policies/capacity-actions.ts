@@ -49,8 +49,12 @@ export function boundedActions(facts: Facts, most: number): readonly Scenario[] 
       if ((await way.go(session, ended.values)) === undefined)
         throw new NotExercised('an opportunity', 'the thing did not come to its end');
       const { made, last } = await fill(session, things, { within, most: bound.most });
-      if (!isFull(facts, last))
-        throw new NotExercised('an opportunity', `the bound was not reached: ${sketchAnswer(last)}`);
+      // What others have may come to its end in the meantime.
+      if (!isFull(facts, last) || made.length < bound.most)
+        throw new NotExercised(
+          'an opportunity',
+          `the bound was not reached by ${made.length} things of the run: ${sketchAnswer(last)}`,
+        );
       const seen = await session.send('action', inputFor(api, operation, session, ended.values));
       // It may be refused for something else, such as the end that the thing came to.
       if (!isSuccess(seen) && !isFull(facts, seen))
