@@ -11,6 +11,7 @@ import type { OwnApi } from '../own-api.ts';
 import { isScalar, pathParameters } from '../own-api.ts';
 import { operationAround } from './sheet-resources.ts';
 import { makerByName } from './thing-places.ts';
+import { fraction } from './variants.ts';
 
 /** An operation whose answer contains possible values for a path parameter of another one. */
 export interface Supplier {
@@ -183,8 +184,7 @@ function textsBy(api: OwnApi, { schema }: Parameter, freshKey: () => string): re
   const described = followed(api.root, schema);
   const pattern = isRecord(described) ? described['pattern'] : undefined;
   if (typeof pattern !== 'string') return [];
-  const choose = (most: number): number =>
-    Math.floor((Number.parseInt(freshKey().replaceAll('-', '').slice(0, 8), 16) / 2 ** 32) * (most + 1));
+  const choose = (most: number): number => Math.floor(fraction(freshKey) * (most + 1));
   const texts = Array.from({ length: MOST_TEXTS }, () => textOfPattern(pattern, choose) ?? '');
   // The longer an id, the less likely it is already in use.
   return texts.filter((text) => text !== '').toSorted((one, other) => other.length - one.length);

@@ -15,7 +15,7 @@ export function spelledRequests(api: OwnApi, operation: Operation): RequestPlans
 
 /**
  * An accepted call once more, in another spelling of the same request: in chunks (RFC 9112, section 7.1), and over many lines
- * (RFC 8259, section 2). If it is refused, it is judged if the usual spelling is still accepted after it.
+ * (RFC 8259, section 2). If it is refused, it is judged if the usual spelling of the same request is accepted after it.
  *
  * @param input makes the call new
  */
@@ -26,13 +26,15 @@ export async function* judgeSpellings(
 ): AsyncGenerator<Check> {
   if (!isSpelled(operation)) return;
   const rule = documentRule(operation, 'answer');
-  let seen = await send({ ...overLines(input()), isChunked: true });
+  let usual = input();
+  let seen = await send({ ...overLines(usual), isChunked: true });
   // A server may want the length of a body (RFC 9110, section 15.5.12).
   const isLengthWanted = seen.status === 411;
-  if (isLengthWanted) seen = await send(overLines(input()));
+  if (isLengthWanted) seen = await send(overLines((usual = input())));
   const what = isLengthWanted ? 'a body over many lines' : 'a body in chunks and over many lines';
   if (wasAccepted(operation, seen)) yield check(rule, seen, true, '');
-  else if (seen.status >= 400 && wasAccepted(operation, await send(input())))
+  // The body stays: another one may not be in use where this one is. A key of the call does not: a refusal may be stored under it.
+  else if (seen.status >= 400 && wasAccepted(operation, await send(withHeadersOf(usual, input()))))
     yield check(rule, seen, false, `the same answer to ${what}`, undefined, `${what} refused`);
 }
 
@@ -44,6 +46,10 @@ const MOST_SENT = 3;
 function isSpelled(operation: Operation): boolean {
   const content = sentContent(operation);
   return content !== undefined && isJson(content.mediaType) && operation.method !== 'delete';
+}
+
+function withHeadersOf({ headers: _, ...options }: SendOptions, { headers }: SendOptions): SendOptions {
+  return { ...options, ...(headers === undefined ? {} : { headers }) };
 }
 
 function overLines(options: SendOptions): SendOptions {

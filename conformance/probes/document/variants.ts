@@ -131,9 +131,13 @@ export function variedBody(
   return varied;
 }
 
-/** A text of the same form: digits for digits, letters for letters. Its first `kept` characters stay. */
+/**
+ * A text of the same form: digits for digits, letters for letters, and of those only a to f where the text can be a number
+ * in base 16. Its first `kept` characters stay.
+ */
 export function textOfSameForm(text: string, freshKey: () => string, kept = 0): string {
-  const isHex = /^[0-9a-f-]*$/i.test(text.slice(kept));
+  // A text without a digit is more likely a word: there are too few of six letters for one that is not in use.
+  const isHex = /^(?=[^\d]*\d)[0-9a-f-]*$/i.test(text.slice(kept));
   const among = (letters: string): string => letters[Math.floor(fraction(freshKey) * letters.length)] ?? '';
   return [...text]
     .map((letter, index) => {
@@ -144,6 +148,14 @@ export function textOfSameForm(text: string, freshKey: () => string, kept = 0): 
       return letter;
     })
     .join('');
+}
+
+/**
+ * A number in [0, 1). Not from the seed of a run, because a second run must not repeat the values of the first. It is read from
+ * the end of a key: the first digit of a key is a letter.
+ */
+export function fraction(freshKey: () => string): number {
+  return Number.parseInt(freshKey().replaceAll('-', '').slice(-8), 16) / 2 ** 32;
 }
 
 /** The value with another one at a path. */
@@ -180,14 +192,6 @@ function ofItsForm(text: string, freshKey: () => string): readonly string[] {
 /** Of the last number in a version. Readers of versions often keep 32 bits. */
 const MOST_OF_A_PART = 1e9;
 const ENOUGH_DIGITS = 8;
-
-/**
- * A number in [0, 1). Not from the seed of a run, because a second run must not repeat the values of the
- * first.
- */
-function fraction(freshKey: () => string): number {
-  return Number.parseInt(freshKey().replaceAll('-', '').slice(0, 8), 16) / 2 ** 32;
-}
 
 /** Values of a member of a plain type; none for one of another type. */
 function plainValues(api: OwnApi, name: string, schema: Schema): readonly Json[] {

@@ -22,6 +22,10 @@ export async function valuesOfNothing(
   session: Session,
 ): Promise<Values> {
   const { parameter } = things.roles;
+  const own = String(thing.id);
+  const few = new NotExercised('an opportunity', `each id in the form of ${own} can belong to something`);
+  // Another scenario can make what did not exist a moment ago.
+  if (/^\D$/.test(own)) throw few;
   let values: Values = {};
   for (let time = 0; time < MOST_IDS; time += 1) {
     values = { ...thing.values, [parameter]: idOfNothing(facts, things, thing, session) };
@@ -30,6 +34,7 @@ export async function valuesOfNothing(
     const seen = await things.call(session, 'read', values);
     if (!isSuccess(seen) || String(things.idIn(things.shownIn(seen))) !== text) return values;
   }
+  if (own.length < FEW_IDS) throw few;
   return values;
 }
 
@@ -37,6 +42,8 @@ export async function valuesOfNothing(
 
 /** Generated ids are never longer. */
 const LONG_ID = 12;
+/** There are so few ids of fewer characters that each can belong to something. */
+const FEW_IDS = 4;
 
 /** An id in the server's own form that does not exist. */
 function idOfNothing(
