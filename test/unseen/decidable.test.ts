@@ -11,6 +11,9 @@ import { couriersServer } from './couriers/server.ts';
 import { flagTrials } from './flags/trials.ts';
 import { FLAG_FAULTS } from './flags/faults.ts';
 import { flagsServer } from './flags/server.ts';
+import { LEDGER_FAULTS } from './ledgers/faults.ts';
+import { ledgersServer } from './ledgers/server.ts';
+import { ledgerTrials } from './ledgers/trials.ts';
 import { metersServer } from './meters/server.ts';
 import { pollsServer } from './polls/server.ts';
 import { SEAT_FAULTS } from './seats/faults.ts';
@@ -29,6 +32,7 @@ const sets: readonly (readonly [
   Readonly<Record<string, string>>,
 ])[] = [
   ['flags', flagTrials, flagsServer, { Authorization: 'Bearer token-of-red' }],
+  ['ledgers', ledgerTrials, ledgersServer, { Authorization: 'Bearer token-of-the-mill' }],
   ['meters', meterTrials, metersServer, { 'X-Key': 'key-of-the-owner' }],
   ['polls', pollTrials, pollsServer, { Authorization: 'Bearer token-of-the-office' }],
   ['couriers', courierTrials, couriersServer, { 'X-Api-Key': 'key-of-the-shop' }],
@@ -70,7 +74,7 @@ test.each(cases)(
 test('every trial is of a fault', () => {
   const all = [
     ...[...COURIER_FAULTS, ...FLAG_FAULTS, ...METER_FAULTS, ...POLL_FAULTS],
-    ...[...SEAT_FAULTS, ...TRANSCRIPTION_FAULTS],
+    ...[...LEDGER_FAULTS, ...SEAT_FAULTS, ...TRANSCRIPTION_FAULTS],
   ];
   const names = all.map(({ name }) => name);
   expect(cases.map(({ fault }) => fault).filter((fault) => !names.includes(fault))).toEqual([]);
