@@ -5,7 +5,7 @@ const rent = {
   note: 'Until May.',
   tags: ['barn'],
 };
-const invoice = { reference: 'invoice 2001', amount: '148.25', booked_on: '2026-10-05', memo: 'Two sacks' };
+const invoice = { reference: 'invoice 2001', amount: '148.25', booked_on: '2025-12-05', memo: 'Two sacks' };
 const transfer = { from: 'bank', to: 'rent', amount: '12.50', memo: 'Deposit for a key' };
 
 /** What a tester knows of the server. */
@@ -20,7 +20,7 @@ export const LEDGER_FIXTURES = {
     putAccount: rent,
     changeAccount: { name: 'Rent of the old barn', note: 'Until June.' },
     addPosting: invoice,
-    makeStatement: { from_day: '2026-10-01', to_day: '2026-12-31', title: 'The last quarter' },
+    makeStatement: { from_day: '2025-12-01', to_day: '2025-12-31', title: 'December' },
     createTransfer: transfer,
     changeTransfer: { amount: '13.75', memo: 'Deposit for two keys' },
   },
@@ -41,8 +41,8 @@ export const LEDGER_FIXTURES = {
       invalid: { body: { ...transfer, to: 'bank' }, expect: { status: 422 } },
     },
     makeStatement: {
-      other: { body: { from_day: '2026-01-01', to_day: '2026-12-31' } },
-      invalid: { body: { from_day: '2026-12-01', to_day: '2026-11-30' }, expect: { status: 422 } },
+      other: { body: { from_day: '2025-01-01', to_day: '2026-12-31' } },
+      invalid: { body: { from_day: '2025-12-01', to_day: '2025-11-30' }, expect: { status: 422 } },
     },
     getAccount: { missing: { parameters: { code: 'no-such-account' } } },
     getTransfer: {
