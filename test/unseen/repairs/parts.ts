@@ -38,8 +38,9 @@ export function partCalls(store: Store, once: Once): Readonly<Record<string, Han
     return offsetPage(call, sorted(found, sort), { path, kept: ['kind', 'sort'] }, has);
   };
 
-  const add = async (call: Call, ticket: Ticket): Promise<Answer> => {
+  const add = async (call: Call, owner: string): Promise<Answer> => {
     await pause(clock);
+    const ticket = store.ticketOf(call, owner);
     checkOpen(ticket);
     const values = picked(call.body, members);
     checkSerials(ticket, [values['serial']]);
@@ -49,8 +50,8 @@ export function partCalls(store: Store, once: Once): Readonly<Record<string, Han
   };
 
   const addPart: Handler = (call, owner) => {
-    const ticket = store.ticketOf(call, owner);
-    return once(call, owner, () => add(call, ticket));
+    store.ticketOf(call, owner);
+    return once(call, owner, () => add(call, owner));
   };
 
   const addParts: Handler = (call, owner) => {
