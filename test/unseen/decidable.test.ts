@@ -16,6 +16,9 @@ import { ledgersServer } from './ledgers/server.ts';
 import { ledgerTrials } from './ledgers/trials.ts';
 import { metersServer } from './meters/server.ts';
 import { pollsServer } from './polls/server.ts';
+import { REPAIR_FAULTS } from './repairs/faults.ts';
+import { repairsServer } from './repairs/server.ts';
+import { repairTrials } from './repairs/trials.ts';
 import { SEAT_FAULTS } from './seats/faults.ts';
 import { seatsServer } from './seats/server.ts';
 import { seatTrials } from './seats/trials.ts';
@@ -36,6 +39,7 @@ const sets: readonly (readonly [
   ['meters', meterTrials, metersServer, { 'X-Key': 'key-of-the-owner' }],
   ['polls', pollTrials, pollsServer, { Authorization: 'Bearer token-of-the-office' }],
   ['couriers', courierTrials, couriersServer, { 'X-Api-Key': 'key-of-the-shop' }],
+  ['repairs', repairTrials, repairsServer, { 'X-Shop-Key': 'sk_north_4711' }],
   ['seats', seatTrials, seatsServer, { Authorization: 'Bearer token-of-the-opera' }],
   [
     'transcriptions',
@@ -74,7 +78,7 @@ test.each(cases)(
 test('every trial is of a fault', () => {
   const all = [
     ...[...COURIER_FAULTS, ...FLAG_FAULTS, ...METER_FAULTS, ...POLL_FAULTS],
-    ...[...LEDGER_FAULTS, ...SEAT_FAULTS, ...TRANSCRIPTION_FAULTS],
+    ...[...LEDGER_FAULTS, ...REPAIR_FAULTS, ...SEAT_FAULTS, ...TRANSCRIPTION_FAULTS],
   ];
   const names = all.map(({ name }) => name);
   expect(cases.map(({ fault }) => fault).filter((fault) => !names.includes(fault))).toEqual([]);

@@ -13,7 +13,7 @@ export interface Call {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly header: (name: string) => string | undefined;
-  /** The parsed body, or undefined where the operation has none. */
+  /** The parsed body, its bytes where it is no JSON, or undefined where the operation has none. */
   readonly body: unknown;
   readonly signal: AbortSignal | undefined;
 }
@@ -168,6 +168,7 @@ function bodyOf(
   const bytes = request.body ?? new Uint8Array();
   if (bytes.length === 0) throw new Refusal(400, 'invalid', 'The body is missing.');
   if (type !== operation.mediaType) throw new Refusal(415, 'media_type', 'The media type is not known.');
+  if (!type.endsWith('json')) return bytes;
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
