@@ -10,6 +10,7 @@ import { isNamedWrite } from '../../writes/withheld.ts';
 import { effectOf } from './effects.ts';
 import { chosenId, creatorOf, idForPath } from './ids.ts';
 import { inputFor, refusalOf, sendAsNew } from './input.ts';
+import { callInState } from './states-before.ts';
 import { thingPlace } from './thing-places.ts';
 import { fixtureKeysOf } from './values.ts';
 
@@ -22,11 +23,14 @@ export class MadeResources {
   readonly #operation: Operation;
   /** Outermost first. */
   readonly #creators: readonly Creator[];
+  /** The calls after which the operation is possible for a new thing. */
+  readonly #before: readonly Operation[];
 
   /** @param given parameters whose values have another source */
   constructor(api: OwnApi, operation: Operation, given: readonly string[] = []) {
     this.#api = api;
     this.#operation = operation;
+    this.#before = callInState(api, operation)?.before ?? [];
     const place = thingPlace(api, operation);
     const inQuery = place?.in === 'query' ? [place.name] : [];
     this.#creators = [...pathParameters(operation).map(({ name }) => name), ...inQuery]
@@ -51,29 +55,35 @@ export class MadeResources {
    * @param sparedBy parameters of the fixtures file with which none of them is needed
    */
   requests(times = 1, sparedBy: readonly string[] = []): Readonly<Record<string, RequestPlan>> {
-    return Object.fromEntries(
-      this.#creators.flatMap(({ parameter, creator, parents }) => {
-        if (creator === undefined) return [];
-        const spared = [...sparedBy, ...this.#keysOf(parameter, creator)];
-        return [
-          ...Object.entries(parents?.requests(times, spared) ?? {}).map(
-            ([name, plan]) => [nameFor(parameter, name), plan] as const,
-          ),
-          [`make ${parameter}`, this.#api.plan(creator, { times: 2 * times, sparedBy: spared })] as const,
-        ];
-      }),
+    const makers = this.#creators.flatMap(({ parameter, creator, parents }) => {
+      if (creator === undefined) return [];
+      const spared = [...sparedBy, ...this.#keysOf(parameter, creator)];
+      return [
+        ...Object.entries(parents?.requests(times, spared) ?? {}).map(
+          ([name, plan]) => [nameFor(parameter, name), plan] as const,
+        ),
+        [`make ${parameter}`, this.#api.plan(creator, { times: 2 * times, sparedBy: spared })] as const,
+      ];
+    });
+    const { parameter = '', creator } = this.#creators.at(-1) ?? {};
+    const spared = [...sparedBy, ...this.#keysOf(parameter, creator)];
+    const before = this.#before.map(
+      (call) => [nameOfCall(call), this.#api.plan(call, { times, sparedBy: spared, isSpare: true })] as const,
     );
+    return Object.fromEntries([...makers, ...(creator === undefined ? [] : before)]);
   }
 
   /**
-   * Values of the path parameters.
+   * Values of the path parameters. What is made is brought into a state in which the sheet allows the call.
    *
    * @param named the name of a planned request, if it is that of a parent
    * @throws {NotExercised} if no operation creates one and the fixtures file has none
    */
   async values(session: Session, named = (name: string): string => name): Promise<Values> {
     const values: Record<string, Json> = {};
+    let isMade = false;
     for (const { parameter, creator, parents } of this.#creators) {
+      isMade = false;
       const { parameters = {} } = session.fixtures;
       const key = this.#keysOf(parameter, creator, session.fixtures).find((one) =>
         Object.hasOwn(parameters, one),
@@ -98,8 +108,22 @@ export class MadeResources {
         ? (own ?? idForPath(this.#api, this.#operation, parameter, seen))
         : undefined;
       values[parameter] = id ?? notMade(seen, parameter);
+      isMade = true;
     }
+    if (isMade) await this.#bring(session, values, named);
     return values;
+  }
+
+  /** Without a call that the run may not send, or that is refused, the thing stays in its state. */
+  async #bring(session: Session, values: Values, named: (name: string) => string): Promise<void> {
+    for (const call of this.#before) {
+      const sent = session.send(named(nameOfCall(call)), inputFor(this.#api, call, session, values));
+      const seen = await sent.catch((error: unknown) => {
+        if (error instanceof NotExercised) return undefined;
+        throw error;
+      });
+      if (seen === undefined || !isSuccess(seen)) return;
+    }
   }
 
   /**
@@ -124,6 +148,10 @@ interface Creator {
   readonly creator: Operation | undefined;
   /** Of a creator below another path than that of the operation. */
   readonly parents: MadeResources | undefined;
+}
+
+function nameOfCall({ id }: Operation): string {
+  return `before: ${id}`;
 }
 
 function nameFor(parameter: string, name: string): string {

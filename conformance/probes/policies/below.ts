@@ -60,7 +60,7 @@ export function isBelow({ path }: Operation, thing: Operation): boolean {
 
 // --- internal ---
 
-const MOST_CALLS = 6;
+const MOST_CALLS = 16;
 
 /** Whether an operation names a thing of the same resource, and has none of the roles that the sheet gives. */
 function isAbout(api: OwnApi, operation: Operation, thing: Operation): boolean {

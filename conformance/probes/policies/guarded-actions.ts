@@ -1,20 +1,18 @@
 import type { Operation } from '../../../contract/model.ts';
-import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
+import { callInState } from '../document/states-before.ts';
 import type { Values } from '../own-api.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { neverSent } from './facts.ts';
 import { TAGS, currentVersion } from './guarded-things.ts';
 import type { Guarded, Version } from './guarded-things.ts';
-import { actionsBelow, callsTo, waysOf } from './lifecycle-ways.ts';
 import { refusal } from './refusal.ts';
 import type { StatedRefusal } from './refusal.ts';
-import { lifecyclesShown } from './shown-lifecycle.ts';
 import type { Thing } from './thing.ts';
 import { thingsOf } from './things.ts';
 import type { Things } from './things.ts';
@@ -110,22 +108,9 @@ interface Course {
 }
 
 function courseOf({ api, operation }: OperationFacts<Guarded>): Course | undefined {
-  for (const resource of resourcesOf(api.contract)) {
-    const things = thingsOf(api, resource);
-    const reader = things.operation('read');
-    if (reader === undefined || things.operation('create') === undefined) continue;
-    for (const policy of lifecyclesShown(api, reader)) {
-      const actions = actionsBelow({ api, policy }, reader);
-      if (!actions.some(({ id }) => id === operation.id)) continue;
-      const ways = callsTo(policy, actions);
-      const before = waysOf(policy, operation).flatMap(({ from }) => {
-        const way = ways.get(from);
-        return way === undefined ? [] : [way];
-      })[0];
-      if (before !== undefined) return { things, before };
-    }
-  }
-  return undefined;
+  const { resource, before = [] } = callInState(api, operation) ?? {};
+  const things = resource && thingsOf(api, resource);
+  return things?.operation('create') === undefined ? undefined : { things, before };
 }
 
 class GuardedAction {

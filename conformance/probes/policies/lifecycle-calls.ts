@@ -50,10 +50,12 @@ export function callScenarios(
   const isBounded = policyFor(maker, 'capacity')?.things !== undefined;
   const removal = isBounded ? removalOf(api, reader) : undefined;
   const list = thingsBy(api, 'create', maker)?.operation('list');
+  const called = courses.flatMap(({ calls }) => calls);
   const plans: RequestPlans = Object.fromEntries([
-    ...actions.map(
-      (one) => [`call ${one.id}`, api.plan(one, { times: courses.length * 2 + MOST_LATER + 1 })] as const,
-    ),
+    ...actions.map((one) => {
+      const times = called.filter((call) => call === one).length + 1;
+      return [`call ${one.id}`, api.plan(one, { times })] as const;
+    }),
     [
       'create',
       api.plan(maker, { times: 2 * courses.length + 2, ...(isBounded ? { judgesRefusal: true } : {}) }),
@@ -63,7 +65,10 @@ export function callScenarios(
     [
       'read',
       api.plan(reader, {
-        times: courses.length * (8 + 2 * MOST_LOOKS + (occasion === undefined ? 0 : MOST_WAITS)) + 2,
+        times:
+          called.length * (3 + MOST_LOOKS) +
+          courses.length * (4 + (occasion === undefined ? 0 : MOST_WAITS)) +
+          2,
       }),
     ],
   ]);
@@ -299,19 +304,36 @@ export const LATE_MS = 1000;
 /** How many states are tried to which only several calls lead. */
 const MOST_LATER = 4;
 
+/** Of so many calls, each pair is tried. */
+const MOST_IN_PAIRS = 4;
+const MOST_STATES = 12;
+
 interface Course {
   readonly calls: readonly Operation[];
   /** The state in which the first call is sent, if it is not that of a new thing. */
   readonly from?: string;
 }
 
-/** Each call twice, each ordered pair of calls, and those in later states. */
+/** Each call twice, each ordered pair of calls, and those in later states; of many calls, those in each state. */
 function coursesOf(policy: Lifecycle, actions: readonly Operation[]): readonly Course[] {
+  if (actions.length > MOST_IN_PAIRS) return coursesByState(policy, actions).map((calls) => ({ calls }));
   return [
     ...actions.map((one) => [one, one]),
     ...actions.flatMap((one) => actions.filter((other) => other !== one).map((other) => [one, other])),
     ...laterCourses(policy, actions),
   ].map((calls) => ({ calls }));
+}
+
+/** In each state that calls lead to: all calls that it excludes, one after the other, and each other one twice. */
+function coursesByState(policy: Lifecycle, actions: readonly Operation[]): readonly (readonly Operation[])[] {
+  return [...callsTo(policy, actions)].slice(0, MOST_STATES).flatMap(([state, way]) => {
+    const isPossible = (one: Operation): boolean => waysOf(policy, one).some(({ from }) => from === state);
+    const excluded = actions.filter((one) => !isPossible(one));
+    return [
+      ...(excluded.length === 0 ? [] : [[...way, ...excluded]]),
+      ...actions.filter(isPossible).map((one) => [...way, one, one]),
+    ];
+  });
 }
 
 /** Each call twice, in each state in which it is possible and to which the resource comes without a call. */

@@ -57,4 +57,4 @@ export function isNamedBy({ transitions }: Lifecycle, operation: Operation): boo
 
 // --- internal ---
 
-const MOST_ACTIONS = 4;
+const MOST_ACTIONS = 12;

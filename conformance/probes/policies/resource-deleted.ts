@@ -1,16 +1,21 @@
 import type { PolicyOf } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
-import type { Scenario, Session } from '../../scenarios/scenario.ts';
+import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { responseFor } from '../own-api.ts';
-import { callBelow, callsBelow, requestsBelow } from './below.ts';
+import type { Values } from '../own-api.ts';
+import { callBelow, callsBelow, isBelow, requestsBelow } from './below.ts';
 import type { OperationFacts } from './facts.ts';
 import { MOST_FILTERS, MOST_PAGES, filterValuesOf, eachFiltered } from './filter-values.ts';
 import { isDeclared, isDoneAgain, isRefusedBefore } from './missing-thing.ts';
 import { refusal } from './refusal.ts';
 import { listThings } from './listed-things.ts';
 import type { Thing } from './thing.ts';
+import { thingsOf } from './things.ts';
 import type { Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
@@ -23,6 +28,7 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
   const below = callsBelow(facts.api, operation, stated.status).filter(
     ({ id }) => id !== facts.policy.operations.restore,
   );
+  const children = childrenOf(facts, things);
   return facts.scenario(['deleted'], {
     id: `resource.${collection}.deleted`,
     title: `${operation.method.toUpperCase()} ${operation.path}: the deleted resource is gone`,
@@ -30,14 +36,20 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
     severalCases: facts.ids('deleted'),
     requests: {
       ...things.requests({
-        create: 6,
+        create: 7,
         read: 10 + below.length,
         list: 20 + MOST_FILTERS * MOST_PAGES,
-        delete: 3,
+        delete: 4,
         patch: 1,
         replace: 1,
       }),
       ...requestsBelow(facts.api, below),
+      ...Object.fromEntries(
+        children.flatMap(({ create, read }) => [
+          [nameOf(create), facts.api.plan(create)],
+          [nameOf(read), facts.api.plan(read, { times: 2 })],
+        ]),
+      ),
     },
     async *run(session: Session) {
       const within = await things.within(session);
@@ -76,6 +88,7 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
         if (!isRefusedBefore(one, again))
           yield* refusal(facts, 'deleted', again, stated, `to ${one.id} of the deleted resource`);
       }
+      yield* judgeChildren(facts, things, session, { within, children });
       if (things.operation('list') !== undefined) {
         const { ids, pages } = await listThings(things, session, within);
         yield* facts.judge(
@@ -123,6 +136,67 @@ export function deleted(facts: OperationFacts<Resource>, things: Things): readon
 }
 
 // --- internal ---
+
+/** A resource whose things are below others. */
+interface Child {
+  readonly things: Things;
+  readonly create: Operation;
+  readonly read: Operation;
+}
+
+const MOST_CHILDREN = 3;
+
+function childrenOf({ api, operation }: OperationFacts<Resource>, around: Things): readonly Child[] {
+  const thing = around.operation('read') ?? operation;
+  return resourcesOf(api.contract)
+    .flatMap((policy): readonly Child[] => {
+      const things = thingsOf(api, policy);
+      const [create, read] = [things.operation('create'), things.operation('read')];
+      const isChild =
+        create !== undefined && read?.path.startsWith(`${thing.path}/`) && isBelow(create, thing);
+      return create !== undefined && read !== undefined && isChild === true ? [{ things, create, read }] : [];
+    })
+    .slice(0, MOST_CHILDREN);
+}
+
+/** What was below a deleted thing is no longer found. Where it prevents the deletion, nothing is judged. */
+async function* judgeChildren(
+  facts: OperationFacts<Resource>,
+  around: Things,
+  session: Session,
+  { within, children }: { readonly within: Values; readonly children: readonly Child[] },
+): AsyncGenerator<Check> {
+  if (children.length === 0) return;
+  const parent = await around.make(session, within);
+  const made: { readonly child: Child; readonly values: Values; readonly seen: Exchange }[] = [];
+  for (const child of children) {
+    const seen = await child.things.attempt(session, parent.values, { as: nameOf(child.create) });
+    const id = isSuccess(seen) ? child.things.madeId(seen) : undefined;
+    if (id !== undefined)
+      made.push({ child, seen, values: { ...parent.values, [child.things.roles.parameter]: id } });
+  }
+  const read = ({ child, values }: (typeof made)[number]): Promise<Exchange> =>
+    child.things.send(session, nameOf(child.read), child.read, values, {});
+  const before: Exchange[] = [];
+  for (const one of made) before.push(await read(one));
+  const gone = await around.call(session, 'delete', parent.values);
+  if (!isSuccess(gone) || gone.status === 202) return;
+  for (const [index, one] of made.entries()) {
+    const [was, now] = [before[index], await read(one)];
+    if (was === undefined || !isSuccess(was)) continue;
+    yield* facts.judge(
+      'deleted',
+      [one.seen, was, gone, now],
+      !isSuccess(now),
+      `a refusal of ${one.child.read.id}, because what it was below is deleted`,
+      sketchAnswer(now),
+    );
+  }
+}
+
+function nameOf({ id }: Operation): string {
+  return `child ${id}`;
+}
 
 /** Whether a call took back the deletion: the sheet may not say that it does. */
 async function isBack(things: Things, session: Session, { values }: Thing): Promise<boolean> {

@@ -4,13 +4,16 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
+import type { Operation } from '../../../contract/model.ts';
 import { inputFor } from '../document/input.ts';
 import { changesOfThing, plansOfChanges } from './conditional-changes.ts';
 import type { ChangeOfThing } from './conditional-changes.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
+import { actionsBelow, callsTo } from './lifecycle-ways.ts';
 import { listThings } from './listed-things.ts';
 import { type Move, moveOf } from './moved-thing.ts';
+import { lifecyclesShown } from './shown-lifecycle.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
 
@@ -21,13 +24,23 @@ export function restored(facts: OperationFacts<Resource>, things: Things): reado
   const { operation, policy } = facts;
   if (things.operation('read') === undefined || things.operation('delete') === undefined) return [];
   const move = moveOf(facts, things, () => true);
+  const ways = waysToStates(facts, things);
   return facts.scenario(['restored'], {
     id: `resource.${policy.collection}.restored`,
     title: `${operation.method.toUpperCase()} ${operation.path}: a deletion is taken back`,
     permissions: ['writes'],
     severalCases: facts.ids('restored'),
     requests: {
-      ...things.requests({ create: 7, read: 16, delete: 4, restore: 4, list: 20 }),
+      ...things.requests({
+        create: 7 + ways.length,
+        read: 16 + 6 * ways.length,
+        delete: 4 + ways.length,
+        restore: 4 + ways.length,
+        list: 20,
+      }),
+      ...Object.fromEntries(
+        ways.flat().map((one) => [nameOf(one), facts.api.plan(one, { times: ways.length })]),
+      ),
       ...plansOfChanges(facts.api, creationsBelow(facts, things)),
       ...(move === undefined ? {} : { move: facts.api.plan(move.action) }),
     },
@@ -56,6 +69,7 @@ export function restored(facts: OperationFacts<Resource>, things: Things): reado
       }
       yield* withWhatIsBelow(facts, things, session, within);
       if (move !== undefined) yield* inItsState(facts, things, session, { within, move });
+      for (const calls of ways) yield* afterCalls(facts, things, session, { within, calls });
       if (things.operation('list') === undefined) return;
       const { ids, pages, isAll } = await listThings(things, session, within);
       if (isAll)
@@ -120,6 +134,58 @@ function isCount(value: unknown): boolean {
 }
 
 const MOVING = /version|revision|sequence|etag|time|_at$|At$/i;
+
+/** The calls that lead to the states of the thing, without those that one call leads to, and that `moveOf` may find. */
+function waysToStates({ api }: OperationFacts<Resource>, things: Things): readonly (readonly Operation[])[] {
+  const reader = things.operation('read');
+  return (reader === undefined ? [] : lifecyclesShown(api, reader))
+    .flatMap((policy) => [...callsTo(policy, actionsBelow({ api, policy }, reader as Operation)).values()])
+    .filter(({ length }) => length > 0)
+    .slice(0, MOST_STATES);
+}
+
+const MOST_STATES = 6;
+
+/**
+ * What comes back shows each member that it had in its state: a read before the deletion and one after it differ in none that a
+ * second read after it shows alike.
+ */
+async function* afterCalls(
+  facts: OperationFacts<Resource>,
+  things: Things,
+  session: Session,
+  { within, calls }: { readonly within: Thing['values']; readonly calls: readonly Operation[] },
+): AsyncGenerator<Check> {
+  const thing = await things.make(session, within);
+  const seen: Exchange[] = [];
+  for (const one of calls)
+    seen.push(await session.send(nameOf(one), inputFor(facts.api, one, session, thing.values)));
+  const before = await things.call(session, 'read', thing.values);
+  const gone = await things.call(session, 'delete', thing.values);
+  const body = things.bodies.valid(session, 'restore');
+  const back = await things.call(session, 'restore', thing.values, { body });
+  const after = await things.call(session, 'read', thing.values);
+  // Not every state may allow a deletion.
+  if (![...seen, before, gone, back, after].every(isSuccess) || back.status === 202) return;
+  const [was, is] = [before, after].map((one) => things.shownIn(one) ?? {});
+  const lost = Object.keys(was ?? {}).find(
+    (name) => was?.[name] !== null && (is?.[name] ?? null) === null && !DELETION.test(name),
+  );
+  yield* facts.judge(
+    'restored',
+    [before, gone, back, after],
+    lost === undefined,
+    `every member that the thing had before its deletion, after ${calls.map(({ id }) => id).join(', ')}`,
+    `no ${lost ?? ''}`,
+  );
+}
+
+/** Members that are about the deletion itself. */
+const DELETION = /delet|remov|trash|restor|purge|expir|archiv/i;
+
+function nameOf({ id }: Operation): string {
+  return `before: ${id}`;
+}
 
 /** What comes back is in the state in which it was deleted. */
 async function* inItsState(

@@ -7,6 +7,7 @@ import { changeScenarios } from './resource-changes.ts';
 import { created } from './resource-created.ts';
 import { deleted } from './resource-deleted.ts';
 import { filtered } from './resource-filters.ts';
+import { listedAsRead } from './listed-as-read.ts';
 import { listed } from './resource-lists.ts';
 import { createdMany } from './resource-many.ts';
 import { refusedAmongMany } from './resource-many-refused.ts';
@@ -32,7 +33,11 @@ export function resourceProbes(facts: Facts<Resource>): Probes {
   };
   const [first] = named(things);
   const operation = first && things.operation(first);
-  const oracles = operation === undefined ? [] : hiddenThings(facts.on(operation), things);
+  const list = things.operation('list');
+  const oracles = [
+    ...(operation === undefined ? [] : hiddenThings(facts.on(operation), things)),
+    ...(list === undefined ? [] : listedAsRead(facts.on(list), things)),
+  ];
   const several = on('createMany', (own) => [...createdMany(own, things), ...refusedAmongMany(own, things)]);
   if (things.operation('create') === undefined) return { scenarios: several, oracles };
   return {
