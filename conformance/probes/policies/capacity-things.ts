@@ -66,14 +66,14 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
       ...things.requests(
         {
           create: tries + 8 + 3 * MOST_WAYS + AT_ONCE,
-          read: (3 + MOST_WAYS) * tries + 6 + AT_ONCE,
-          delete: 5,
+          read: (3 + MOST_WAYS) * tries + 7 + MOST_WAYS + AT_ONCE,
+          delete: 6 + MOST_WAYS,
         },
         { judgesRefusal: true },
         3,
       ),
       ...(parent === undefined ? {} : plansOfParent(api, parent, 'delete')),
-      ...count.requests({ list: 6, [OTHERS]: 1 }),
+      ...count.requests({ list: 6 + 2 * MOST_WAYS, [OTHERS]: 1 }),
       ...Object.fromEntries(ways.flat().map((action) => [nameOf(action), api.plan(action, { times: 8 })])),
       'create as another': api.plan(operation, others),
       ...(read === undefined ? {} : { 'read as another': api.plan(read, { ...others, times: MOST_READS }) }),
@@ -228,11 +228,15 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
       if (isSuccess(next)) made.push(next);
       if (next.status === policy.status) continue;
       yield* judgeRoom(steps, true, what);
-      // What counts no longer cannot make room once more.
-      if (isAlone && isSuccess(next)) {
-        const again = await free({ values: count.valuesOf(first, within) });
-        yield* oneMore(session, made, { within, after: again === undefined ? [done] : [done, again] });
-      }
+      if (!isSuccess(next)) return true;
+      // What counts no longer cannot make room once more, also if it is then removed.
+      const values = count.valuesOf(first, within);
+      const again = isAlone ? await free({ values }) : undefined;
+      const gone = things.operation('delete') && (await things.call(session, 'delete', values));
+      const after = [done, again, gone].flatMap((one) => one ?? []);
+      if (isAlone) yield* oneMore(session, made, { within, after });
+      else if (full !== undefined && gone !== undefined && isSuccess(gone))
+        yield* beyondOthers(session, { made, full, within });
       return true;
     }
     const now = isAlone ? undefined : await count.now(session);
@@ -241,6 +245,18 @@ export function boundedThings(facts: OperationFacts<PolicyOf<'capacity'>>): read
     if (isAlone || (isLess && now.ids.size < (full?.ids.size ?? 0)))
       yield* judgeRoom(now === undefined ? steps : [...steps, now.page], false, what);
     return false;
+  }
+
+  /** One creation where there is no room, because of what was there before. */
+  async function* beyondOthers(
+    session: Session,
+    { made, full, within }: Known & { readonly full: CountedThings },
+  ): AsyncGenerator<Check> {
+    const seen = isOnlyMaker ? await things.attempt(session, within) : undefined;
+    if (seen === undefined || !isSuccess(seen)) return;
+    made.push(seen);
+    const now = await count.now(session);
+    if (now !== undefined) yield* countedToo(session, { before: full, full: now, made, within });
   }
 
   /** There is room for one: of several creations at once, no more than one is made. */

@@ -54,7 +54,7 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
             isSuccess(seen),
             `the change, with If-Match: ${tagsOf(before.tag)}`,
           );
-          if (!isGone && isSuccess(seen)) yield* course.judgeTags(thing, before.tag, seen);
+          if (!isGone && isSuccess(seen)) yield* course.judgeTags(thing, before, seen);
           // The same change once more would change nothing.
           if (isGone || !course.canTurnBack(thing)) thing = await make();
         }

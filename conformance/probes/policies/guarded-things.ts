@@ -9,6 +9,7 @@ import type { Check, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { pathParameters, type Values } from '../own-api.ts';
 import { chosenId, collectionOf } from '../document/ids.ts';
+import { isAlike } from './conditional-changes.ts';
 import { strongTagOf } from './conditional-matches.ts';
 import type { OperationFacts } from './facts.ts';
 import { refusal, type StatedRefusal } from './refusal.ts';
@@ -196,16 +197,21 @@ export class GuardedChanges {
     );
   }
 
-  /** A changed thing has another tag, and repeated reads return the same tag. */
-  async *judgeTags(thing: Thing, before: string, change: Exchange): AsyncGenerator<Check> {
+  /** A thing that reads show otherwise has another tag, and repeated reads return the same tag. */
+  async *judgeTags(
+    thing: Thing,
+    { seen: old, tag: before }: Version,
+    change: Exchange,
+  ): AsyncGenerator<Check> {
     const [first, second] = [await this.version(thing), await this.version(thing)];
-    yield* this.#facts.judge(
-      'changed',
-      [first.seen],
-      first.tag !== before,
-      'another ETag than before the change',
-      first.tag,
-    );
+    if (!isAlike(old, first.seen))
+      yield* this.#facts.judge(
+        'changed',
+        [old, first.seen],
+        first.tag !== before,
+        'another ETag than before the change',
+        first.tag,
+      );
     // The next change uses the tag of the answer.
     yield* this.#facts.judge(
       'changed',

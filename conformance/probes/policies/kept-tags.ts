@@ -18,11 +18,14 @@ interface LastRead {
   readonly tag: string;
   readonly shown: Readonly<Record<string, unknown>>;
   readonly changes: Exchange[];
+  /** Other calls at the address of the thing, or below it. */
+  readonly others: Exchange[];
 }
 
 /**
- * A change that a read shows gives the thing another tag. The policy is that of the read, or of one change. Only the state and
- * members that the change has sent are compared: others may be another value in each answer.
+ * A change that a read shows gives the thing another tag. The policy is that of the read, or of one change. Compared are the state,
+ * the members that a change has sent, and, after any other call at the address of the thing or below it, those that two reads
+ * without a call between them have shown alike: others may be another value in each answer.
  */
 export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): readonly Oracle[] {
   const { api, operation } = facts;
@@ -35,15 +38,20 @@ export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): r
   );
   const states =
     operation?.id === reader.id ? lifecyclesShown(api, reader).map(({ property }) => property) : [];
-  if (changers.size === 0 && states.length === 0) return [];
+  const isOfRead = operation?.id === reader.id;
   return facts.oracle(['changed'], {
     follow: () => {
       const last = new Map<string, LastRead>();
+      const steady = new SteadyMembers();
       return function* (exchange) {
         if (!isSuccess(exchange)) return;
-        const place = `${exchange.request.as} ${exchange.request.target.split('?')[0] ?? ''}`;
+        const path = exchange.request.target.split('?')[0] ?? '';
+        const place = `${exchange.request.as} ${path}`;
         const before = last.get(place);
         if (changers.has(exchange.operation ?? '')) before?.changes.push(exchange);
+        else if (!isReading(exchange))
+          for (const [, about] of last)
+            if (isAtOrBelow(path, about.seen.request.target)) about.others.push(exchange);
         if (exchange.operation === reader.id)
           yield* unlessUnreadable(exchange, facts.ids('changed'), judge(exchange, place, before));
       };
@@ -57,8 +65,10 @@ export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): r
         if (tag === undefined || shown === undefined) return;
         if (before?.changes.some(({ endedAt }) => endedAt > seen.startedAt) === true) return;
         if (last.size > MOST_THINGS) last.clear();
-        last.set(place, { seen, tag, shown, changes: [] });
-        if (before === undefined || before.tag !== tag) return;
+        last.set(place, { seen, tag, shown, changes: [], others: [] });
+        if (before === undefined) return;
+        if (before.changes.length + before.others.length === 0) steady.compare(before.shown, shown);
+        if (before.tag !== tag) return;
         const moved = states.find((path) => isOther(at(before.shown, path), at(shown, path)));
         if (moved !== undefined)
           yield* facts.judge(
@@ -80,6 +90,16 @@ export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): r
           );
           return;
         }
+        const [other] = before.others;
+        const name = isOfRead && other !== undefined && steady.differing(before.shown, shown);
+        if (other === undefined || name === undefined || name === false) return;
+        yield* facts.judge(
+          'changed',
+          [before.seen, ...before.others.slice(0, MOST_SHOWN), seen],
+          false,
+          `another ETag than before, because ${name} is another one after ${other.request.method} ${other.request.target}`,
+          tag,
+        );
       }
     },
   });
@@ -89,6 +109,41 @@ export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): r
 
 /** How many things are remembered. */
 const MOST_THINGS = 5_000;
+
+/** How many calls a judgement shows. */
+const MOST_SHOWN = 3;
+
+/** The members that reads show alike while nothing is called. */
+class SteadyMembers {
+  readonly #seen = new Set<string>();
+  readonly #restless = new Set<string>();
+
+  /** Two reads of a thing, one after the other. */
+  compare(one: LastRead['shown'], other: LastRead['shown']): void {
+    for (const name of membersIn(one, other))
+      (isOther(one[name], other[name]) ? this.#restless : this.#seen).add(name);
+  }
+
+  /** A steady member that differs; `undefined` for none. */
+  differing(one: LastRead['shown'], other: LastRead['shown']): string | undefined {
+    return membersIn(one, other).find(
+      (name) => this.#seen.has(name) && !this.#restless.has(name) && isOther(one[name], other[name]),
+    );
+  }
+}
+
+function membersIn(one: LastRead['shown'], other: LastRead['shown']): readonly string[] {
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])];
+}
+
+function isReading({ request: { method } }: Exchange): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method);
+}
+
+function isAtOrBelow(path: string, target: string): boolean {
+  const [own = ''] = target.split('?');
+  return path === own || path.startsWith(`${own}/`);
+}
 
 function membersOf({ request: { body } }: Exchange): readonly string[] {
   const sent = parseJson(new TextDecoder().decode(body));

@@ -1,6 +1,6 @@
 import { policyFor } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isSuccess } from '../../exchanges/exchange.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
@@ -9,8 +9,11 @@ import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { MOST_FILTERS, MOST_PAGES, filterValuesOf, eachFiltered } from './filter-values.ts';
+import { actionsBelow, withoutCalls } from './lifecycle-ways.ts';
+import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
 import { isItem } from './resource-parents.ts';
+import { lifecyclesShown } from './shown-lifecycle.ts';
 import { listThings } from './listed-things.ts';
 import { isUndeclared } from '../own-api.ts';
 import type { Values } from '../own-api.ts';
@@ -42,7 +45,7 @@ export function owned(facts: OperationFacts<Resource>, things: Things): readonly
     needs: [need],
     severalCases: facts.ids('owned'),
     requests: {
-      ...things.requests({ create: 3, read: 9 }),
+      ...things.requests({ create: 3, read: 10 }),
       ...byOther(things, owner, {
         create: 1,
         list: 20 + MOST_FILTERS * MOST_PAGES,
@@ -60,6 +63,7 @@ export function owned(facts: OperationFacts<Resource>, things: Things): readonly
       // A list below a parent of the other caller cannot be made for both of them.
       if (things.operation('list') !== undefined && !things.hasParents)
         yield* judgeList(facts, session, things, thing, other);
+      const before = things.operation('read') && (await things.call(session, 'read', thing.values));
       for (const role of roles) {
         const seen = await things.call(
           session,
@@ -91,8 +95,9 @@ export function owned(facts: OperationFacts<Resource>, things: Things): readonly
       }
       // Whether a key belongs to a credential or to an owner is open.
       if (owner === undefined) yield* judgeKey(facts, session, things, thing);
-      if (things.operation('read') === undefined) return;
+      if (before === undefined) return;
       const now = await things.call(session, 'read', thing.values);
+      yield* judgeState(facts, things, before, now);
       for (const check of judgeShown(facts, 'owned', things, now, thing))
         yield { ...check, expected: `${check.expected}, after the calls of another caller` };
     }),
@@ -130,6 +135,27 @@ function byOther(
     Object.hasOwn(times, role),
   );
   return Object.fromEntries(plans.map(([role, plan]) => [nameOf(role as Role), plan]));
+}
+
+/** A call that is refused to another caller does not lead the thing to another state: only what happens by itself does. */
+function* judgeState(
+  facts: OperationFacts<Resource>,
+  things: Things,
+  before: Exchange,
+  now: Exchange,
+): Generator<Check> {
+  const reader = things.operation('read');
+  for (const policy of reader === undefined ? [] : lifecyclesShown(facts.api, reader)) {
+    const [from, to] = [before, now].map((seen) => at(things.shownIn(seen), policy.property));
+    if (reader === undefined || typeof from !== 'string' || typeof to !== 'string') continue;
+    yield* facts.judge(
+      'owned',
+      [before, now],
+      reachable(withoutCalls(policy, actionsBelow({ api: facts.api, policy }, reader)), from).has(to),
+      `${policy.property} ${from}, also after the calls of another caller`,
+      to,
+    );
+  }
 }
 
 async function* judgeList(

@@ -24,7 +24,7 @@ export function sorted(facts: OperationFacts<Resource>, things: Things): readonl
   const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === sort?.parameter);
   if (sort === undefined || parameter === undefined) return [];
   const members = propertiesOf(itemSchema(facts, things), api.root).map(([name]) => name);
-  const orders = valuesOf(api, parameter.schema)
+  const orders = ordersOf(api, parameter.schema)
     .flatMap((value) => orderOf(sort, value, members) ?? [])
     .slice(0, MOST_ORDERS);
   if (orders.length === 0) return [];
@@ -168,11 +168,11 @@ function compared(one: unknown, other: unknown): number | undefined {
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** The values of the parameter that the document lists: a server may not sort by each member. */
-function valuesOf(api: OwnApi, schema: unknown): readonly string[] {
+export function ordersOf(api: OwnApi, schema: unknown): readonly string[] {
   const described = followed(api.root, schema);
   const { enum: listed, items } = isObject(described) ? described : {};
   if (Array.isArray(listed)) return listed.map(String);
-  return items === undefined ? [] : valuesOf(api, items);
+  return items === undefined ? [] : ordersOf(api, items);
 }
 
 function orderOf(

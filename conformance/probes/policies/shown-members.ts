@@ -7,6 +7,8 @@ import type { Operation } from '../../../contract/model.ts';
 import { idOf } from '../document/ids.ts';
 import type { Facts, OperationFacts, Probes } from './facts.ts';
 import { resourcesIn } from './resources.ts';
+import { showsAsThing } from './shown-lifecycle.ts';
+import { thingsBy } from './things.ts';
 
 /** A member that only some answers may have. */
 export function presenceProbes(facts: Facts<PolicyOf<'presence'>>): Probes {
@@ -44,6 +46,13 @@ export function presenceProbes(facts: Facts<PolicyOf<'presence'>>): Probes {
 /** Links in a resource. */
 export function linkProbes(facts: Facts<PolicyOf<'links'>>): Probes {
   const { api, policy } = facts;
+  // An operation about another thing, such as the one around it, has another id in its path.
+  const own = api.operations
+    .filter(({ method, path }) => method === 'get' && path.endsWith('}'))
+    .filter((reader) => showsAsThing(api, reader, policy.schema, thingsBy(api, 'read', reader)?.roles.item))
+    .map(({ path }) => path);
+  const isOfThing = ({ path }: Operation): boolean =>
+    own.some((reader) => path === reader || path.startsWith(`${reader}/`));
   return {
     oracles: facts.oracle(['address', 'leads'], {
       *look(exchange) {
@@ -54,7 +63,7 @@ export function linkProbes(facts: Facts<PolicyOf<'links'>>): Probes {
               const link = at(value, `${policy.property}.${name}`);
               const operation = api.operation(id);
               if (operation === undefined || typeof link !== 'string') continue;
-              const wanted = pathOf(operation, value);
+              const wanted = pathOf(operation, isOfThing(operation) ? value : {});
               yield* facts.judge(
                 'leads',
                 exchange,

@@ -1,3 +1,4 @@
+import { canonical } from '../../../contract/canonical-json.ts';
 import type { Json, JsonObject, Operation } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
@@ -11,6 +12,14 @@ import type { OwnApi, Values } from '../own-api.ts';
 import { sentContent } from '../own-api.ts';
 import { withoutDefaults } from './declared-defaults.ts';
 import type { MakeOptions, Role, Roles } from './thing.ts';
+
+/** Numbers for a letter, the largest first: beyond 32 bits, near them, and small. */
+function numbersFor(begin: string): readonly number[] {
+  const share = begin === 'a' ? 0 : begin === 'm' ? 0.6 : 0.95;
+  return LARGE_NUMBERS.map((most) => Math.round(share * most));
+}
+
+const LARGE_NUMBERS = [4e9, 3e9, 2e9, 5e7, 1e6, 1e4, 100];
 
 type Operations = Readonly<Partial<Record<Role, Operation>>>;
 
@@ -58,15 +67,19 @@ export class ThingBodies {
     const operation = this.#operations[role];
     if (operation?.requestBody === undefined) return undefined;
     const { bodies = {} } = session.fixtures;
-    if (Object.hasOwn(bodies, operation.id)) return bodies[operation.id];
+    // Another id would be another thing.
+    const takes = (name: string): boolean => name !== this.#roles.member && name !== this.#roles.parameter;
+    const given = Object.hasOwn(bodies, operation.id) ? bodies[operation.id] : undefined;
+    // Where a replacement creates as well, its body is what the thing has.
+    if (given !== undefined && role === 'replace' && canonical(given) === canonical(sent ?? null))
+      return otherBody(this.#api, operation, given, takes) ?? given;
+    if (given !== undefined) return given;
     if (role === 'patch')
       return this.#patch(operation, sent) ?? bodyFor(this.#api, operation, session.fixtures)?.value;
     const named = this.#namedBy(operation, sent);
     const own = [named, sent, bodyFor(this.#api, operation, session.fixtures)?.value].find(
       (value) => value !== undefined && this.takes(role, value),
     );
-    // Another id would be another thing.
-    const takes = (name: string): boolean => name !== this.#roles.member && name !== this.#roles.parameter;
     return own === undefined ? undefined : (otherBody(this.#api, operation, own, takes) ?? own);
   }
 
@@ -124,14 +137,23 @@ export class ThingBodies {
     return value === undefined ? [] : richBodies(this.#api, create, value, { path, takes: this.#mayVary });
   }
 
-  /** A creation whose texts begin with a letter, where the document allows it. */
-  begun(sent: Json | undefined, { begin, beginsIn = [] }: MakeOptions): Json | undefined {
-    if (begin === undefined || !isObject(sent)) return sent;
-    return beginsIn.reduce((body: Json, name) => {
-      const text = (body as Readonly<Record<string, Json>>)[name];
-      const changed = { ...(body as object), [name]: `${begin}${String(text).slice(1)}` } as Json;
-      return typeof text === 'string' && this.takes('create', changed) ? changed : body;
-    }, sent as Json);
+  /**
+   * A creation whose texts begin with a letter, where the document allows it: first with numbers that are among the largest, and
+   * differ by the letter, and then without, because a server may refuse them.
+   */
+  begun(sent: Json | undefined, { begin, beginsIn = [] }: MakeOptions): readonly (Json | undefined)[] {
+    if (begin === undefined || !isObject(sent)) return [sent];
+    const changed = (values: (value: Json | undefined) => readonly Json[]): Json =>
+      beginsIn.reduce((body: Json, name) => {
+        const others = values((body as Readonly<Record<string, Json>>)[name])
+          .map((one) => ({ ...(body as object), [name]: one }) as Json)
+          .filter((one) => this.takes('create', one));
+        return others[0] ?? body;
+      }, sent as Json);
+    const inTexts = (value: Json | undefined): readonly Json[] =>
+      typeof value === 'string' ? [`${begin}${value.slice(1)}`] : [];
+    const all = [changed((value) => [...inTexts(value), ...numbersFor(begin)]), changed(inTexts)];
+    return canonical(all[0] ?? null) === canonical(all[1] ?? null) ? all.slice(1) : all;
   }
 
   /** A valid body of an operation; `undefined` if it has none. */

@@ -117,10 +117,10 @@ export class Things {
     if (bodies.every((body) => body === undefined) && create.requestBody?.required === true)
       throw new NotExercised(`bodies.${create.id}`, `needs a body for ${create.id}`);
     let last: Exchange | undefined;
-    for (const body of bodies) {
+    for (const begun of bodies.flatMap((body) => this.bodies.begun(body, options))) {
       // A server may know no chunks (RFC 9112, section 6.1), or want the length (RFC 9110, section 15.5.12).
       const isUnchunked = last?.status === 411 || last?.status === 501;
-      const sent = this.bodies.begun(this.#fresh(session, create, body), options);
+      const sent = this.#fresh(session, create, begun);
       // A value may have to be unique although the sheet does not say so.
       for (const isOther of [false, true]) {
         if (isOther && last?.status !== 409) break;
