@@ -143,7 +143,7 @@ const ownSources = {
     placeholders: ['$FORBIDDEN_KEY'],
     namesSecret: true,
     isUnwatched: true,
-    credential: ({ fixtures, byKey }) => byKey(fixtures.cred?.forbidden),
+    credential: (parts) => asKeyOrValid(parts.fixtures.cred?.forbidden, parts),
   },
   secondAccount: {
     need: 'cred.secondAccount',

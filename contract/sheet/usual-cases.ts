@@ -153,11 +153,18 @@ function credentialCases(
   const isSeveral = operations.some(
     ({ security }) => security.filter(({ schemes }) => schemes.length === 1).length > 1,
   );
-  // A caller without access is one with a key.
+  // A caller without access is one with a key, or with a token where no operation takes a key.
+  const takes = (isWanted: (type: string) => boolean, { security }: Operation): boolean =>
+    security.some(
+      ({ schemes: [scheme, ...others] }) =>
+        scheme !== undefined && others.length === 0 && isWanted(scheme.type),
+    );
+  const isKey = (type: string): boolean => type === 'apiKey';
+  const hasKeys = operations.some((one) => takes(isKey, one));
   const isForbidding = operations.some(
-    ({ security, responses }) =>
-      security.some(({ schemes }) => schemes.length === 1 && schemes[0]?.type === 'apiKey') &&
-      responses.some(({ status }) => status === '403'),
+    (one) =>
+      takes(hasKeys ? isKey : (type) => type !== 'mutualTLS', one) &&
+      one.responses.some(({ status }) => status === '403'),
   );
   return [
     ...['none', 'refused'],

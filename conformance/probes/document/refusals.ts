@@ -270,7 +270,7 @@ function malformedTexts(
 }
 
 /** The read that shows the version which a change has to name. */
-function readerOfVersion(api: OwnApi, operation: Operation): Operation | undefined {
+export function readerOfVersion(api: OwnApi, operation: Operation): Operation | undefined {
   const isGuarded =
     policyFor(operation, 'conditional-write') !== undefined ||
     operation.parameters.some(({ in: place, name }) => place === 'header' && /^if-match$/i.test(name));

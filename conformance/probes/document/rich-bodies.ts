@@ -32,17 +32,21 @@ export function richBodies(
   const accepted = (api.contract.sheet?.policies ?? []).flatMap((policy) =>
     policy.kind === 'diagnostics' ? (policy.accepts?.[operation.id] ?? []) : [],
   );
-  const withKinds = (kinds: readonly Kind[]): Json =>
+  const withKinds = (kinds: readonly Kind[], isFull = false): Json =>
     propertiesOf(schema, api.root).reduce<Json>((body, [name, own]) => {
       const isThere = Object.hasOwn(thing, name);
       const kind = takes(name) ? kindOf(api, name, own) : undefined;
       if (kind === undefined || !kinds.includes(kind)) return body;
       // Which times a server takes is open, unless the sheet says that it takes any.
       if (!isThere && !(kind === 'time' && accepted.includes(name))) return body;
-      const richer = put(body, [...names, name], kind === 'time' ? inAnotherZone(thing[name]) : RICH[kind]);
+      const most = kind === 'text' && isFull ? longestOf(api, own) : undefined;
+      const rich =
+        kind === 'time' ? inAnotherZone(thing[name]) : most === undefined ? RICH[kind] : filled(most);
+      const richer = put(body, [...names, name], rich);
       return isValid(api, content, richer) ? richer : body;
     }, value);
   const all = [
+    withKinds(['text', 'list', 'time'], true),
     ...[withKinds(['text', 'list', 'time']), withKinds(['text', 'list'])],
     ...[withKinds(['list']), withKinds(['text']), withKinds(['time'])],
   ];
@@ -61,6 +65,20 @@ const RICH = {
   text: 'Größe, naïve café: Ελληνικά, русский, 日本語 – “as sent” 🙂',
   list: Array.from({ length: 24 }, (_, index) => `tallystick-${index + 1}`),
 } as const;
+
+/** How many characters a text may have, if they are not too many; a character can need two units of UTF-16. */
+function longestOf(api: OwnApi, schema: Schema): number | undefined {
+  const own = followed(api.root, schema);
+  const most = isRecord(own) ? own['maxLength'] : undefined;
+  return typeof most === 'number' && most >= RICH.text.length && most <= LONGEST ? most : undefined;
+}
+
+const LONGEST = 1_000;
+
+/** A text of so many characters, most of them beyond the first 65,536. */
+function filled(characters: number): string {
+  return `${RICH.text}${'🙂'.repeat(characters - [...RICH.text].length)}`;
+}
 
 /** The same time as clocks show it elsewhere. */
 function inAnotherZone(value: unknown): string {
@@ -81,6 +99,11 @@ function kindOf(api: OwnApi, name: string, schema: Schema): Kind | undefined {
   return own['type'] === 'array' && isRecord(items) && items['type'] === 'string' && isFree(items)
     ? 'list'
     : undefined;
+}
+
+/** Whether a member is a text that callers choose, of any form. */
+export function isFreeText(name: string, schema: Readonly<Record<string, unknown>>): boolean {
+  return schema['type'] === 'string' && !isOfAnotherThing(name) && isFree(schema);
 }
 
 function isFree(schema: Readonly<Record<string, unknown>>): boolean {

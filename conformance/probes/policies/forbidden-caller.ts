@@ -18,11 +18,11 @@ export function forbiddenScenarios(
   facts: Facts<PolicyOf<'credentials'>>,
   calls: readonly HarmlessCall[],
 ): readonly Scenario[] {
-  // The fixture is a key, which is no credential at all for an operation that takes none.
+  // The fixture is a key where there are keys, and no credential at all for an operation that takes none.
+  const kind = calls.some(({ operation }) => kindsOf(facts, operation).includes('apiKey')) ? 'apiKey' : 'jwt';
   const declared = calls.filter(
     ({ operation }) =>
-      kindsOf(facts, operation).includes('apiKey') &&
-      operation.responses.some(({ status }) => status === '403'),
+      kindsOf(facts, operation).includes(kind) && operation.responses.some(({ status }) => status === '403'),
   );
   const reads = declared.filter(({ operation }) => isRead(operation));
   const writes = declared.filter(({ operation }) => !isRead(operation));

@@ -27,6 +27,7 @@ export function lateChanges(facts: Facts<Lifecycle>, maker: Operation): readonly
   const ways = callsTo(policy, actionsBelow(facts, reader));
   const end = policy.terminal.map((state) => ways.get(state) ?? []).find(({ length }) => length > 0);
   const changers = changersOf(facts, things, maker);
+  const isFrozen = (name: string): boolean => policy.frozen?.includes(name) === true;
   const parent = parentOf(api, reader);
   const patch = parent?.things.operation('patch');
   if (end === undefined || (changers.length === 0 && patch === undefined)) return [];
@@ -36,27 +37,38 @@ export function lateChanges(facts: Facts<Lifecycle>, maker: Operation): readonly
     permissions: ['writes'],
     severalCases: facts.ids('frozen'),
     requests: {
-      ...things.requests({ create: 1, read: 3 + 2 * changers.length }),
+      ...things.requests({ create: 1, read: 3 + 2 * changers.length * (1 + MOST_MEMBERS) }),
       ...(parent === undefined ? {} : plansOfParent(api, parent, 'patch')),
-      ...Object.fromEntries([...end, ...changers].map((one) => [nameOf(one), api.plan(one)])),
+      ...Object.fromEntries(end.map((one) => [nameOf(one), api.plan(one)])),
+      ...Object.fromEntries(changers.map((one) => [nameOf(one), api.plan(one, { times: 1 + MOST_MEMBERS })])),
     },
     async *run(session: Session) {
-      const { values } = await things.make(session, await things.within(session));
+      const { values, sent: made } = await things.make(session, await things.within(session));
       for (const action of end) await session.send(nameOf(action), inputFor(api, action, session, values));
       const over = await things.call(session, 'read', values);
       const state = at(things.shownIn(over), policy.property);
       if (!isSuccess(over) || !policy.terminal.includes(String(state)))
         throw new NotExercised('an opportunity', `the thing did not reach its end: ${String(state)}`);
+      const changed = async (changer: Operation, body: Json): Promise<void> => {
+        const tag = (await things.tag(session, values)) ?? null;
+        await things.send(session, nameOf(changer), changer, values, { body, ifMatch: tag });
+        await things.call(session, 'read', values);
+      };
+      // One by one: a server may refuse a body for another one of its members.
+      for (const role of ['patch', 'replace'] as const) {
+        const changer = things.operation(role);
+        const others = things.bodies.otherMembers(role, made).filter(({ name }) => isFrozen(name));
+        for (const { bodies } of others.slice(0, MOST_MEMBERS))
+          if (changer !== undefined && bodies[0] !== undefined) await changed(changer, bodies[0]);
+      }
       for (const changer of changers) {
         const body = bodyFor(api, changer, session.fixtures)?.value;
-        const other = body && otherBody(api, changer, body, (name) => policy.frozen?.includes(name) === true);
+        const other = body && otherBody(api, changer, body, isFrozen);
         if (other === undefined) continue;
         const place = idPlace(changer, { member, parameter }, api.root);
         const id = values[parameter] as Json;
         const sent = place?.in === 'body' ? { ...other, [place.name]: id } : other;
-        const tag = (await things.tag(session, values)) ?? null;
-        await things.send(session, nameOf(changer), changer, values, { body: sent, ifMatch: tag });
-        await things.call(session, 'read', values);
+        await changed(changer, sent);
       }
       const body = patch && bodyFor(api, patch, session.fixtures)?.value;
       if (parent === undefined || body === undefined) return;
@@ -70,6 +82,7 @@ export function lateChanges(facts: Facts<Lifecycle>, maker: Operation): readonly
 // --- internal ---
 
 const MOST_CHANGERS = 3;
+const MOST_MEMBERS = 5;
 
 /** Operations that take a member that stays: those with a role, and those whose body needs the id that only such things have. */
 function changersOf(

@@ -30,11 +30,11 @@ export function memberOracles(
         function* judge(seen: Exchange): Generator<Check> {
           for (const resource of resourcesIn(api, seen, policy.schema)) {
             const { value, isWhole } = resource;
-            // A list may leave out what a read shows, but shows nothing that is not there.
-            if (!isWhole) yield* judgeMembers(facts, seen, value, false);
+            // A list may leave out what a read shows, unless the sheet names it, but shows nothing that is not there.
+            if (!isWhole) yield* judgeMembers(facts, seen, value, (name) => isShownBy(facts, seen, name));
             const thing = isWhole ? shown(seen, resource) : undefined;
             if (thing === undefined) continue;
-            yield* judgeMembers(facts, seen, value, true);
+            yield* judgeMembers(facts, seen, value, () => true);
             const { key } = thing;
             if (key === undefined) continue;
             const isBirth = makers.has(seen.operation ?? '') && (seen.status === 201 || seen.status === 202);
@@ -136,13 +136,13 @@ function* judgeMembers(
   facts: Facts<Lifecycle>,
   seen: Exchange,
   value: Value,
-  isWhole: boolean,
+  isShown: (name: string) => boolean,
 ): Generator<Check> {
   const { policy } = facts;
   const state = at(value, policy.property);
   if (typeof state !== 'string') return;
   for (const [name, { in: some = [], notIn: none = [] }] of Object.entries(policy.members ?? {})) {
-    if (!(isWhole && some.includes(state)) && !none.includes(state)) continue;
+    if (!(some.includes(state) && isShown(name)) && !none.includes(state)) continue;
     const is = at(value, name) ?? null;
     const wanted = some.includes(state);
     yield* facts.judge(
@@ -153,6 +153,17 @@ function* judgeMembers(
       `${name} ${sketch(is, 60)}`,
     );
   }
+}
+
+/** Whether the sheet names an operation as one that shows a member. */
+function isShownBy({ api, policy }: Facts<Lifecycle>, { operation = '' }: Exchange, name: string): boolean {
+  return (api.contract.sheet?.policies ?? []).some(
+    (one) =>
+      one.kind === 'presence' &&
+      one.schema === policy.schema &&
+      one.property === name &&
+      one.operations.includes(operation),
+  );
 }
 
 function* judgeTimes(

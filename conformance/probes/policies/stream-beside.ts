@@ -13,8 +13,9 @@ import { occasionNeed, sendOnOccasion } from '../document/occasions.ts';
 import type { Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
+import { changesOfThing, plansOfChanges } from './conditional-changes.ts';
 import { actionsBelow, waysOf } from './lifecycle-ways.ts';
-import { judgeLive, judgeMissed, judgeOwn, judgeSecondStream } from './stream-live.ts';
+import { judgeBelow, judgeLive, judgeMissed, judgeOwn, judgeSecondStream } from './stream-live.ts';
 import { GRACE_MS, STREAM_CASES } from './stream-checks.ts';
 import type { StreamChecks, WatchedCourse } from './stream-checks.ts';
 
@@ -49,6 +50,7 @@ export function besideScenario(
   const [action] = actionsBelow(facts.about(lifecycle), reader).filter(
     (one) => waysOf(lifecycle, one).length > 0,
   );
+  const below = changesOfThing(api, reader).filter(({ property }) => property === undefined);
   const { liveOnly } = facts.policy;
   const stateIn = (seen: Exchange): string => String(at(seen.json, lifecycle.property));
   const isTerminal = (seen: Exchange): boolean => lifecycle.terminal.includes(stateIn(seen));
@@ -64,6 +66,7 @@ export function besideScenario(
       read: api.plan(reader, { times: 3 * MOST_READS + 3 }),
       stream: api.plan(operation, { times: 7 }),
       ...(action === undefined ? {} : { call: api.plan(action) }),
+      ...plansOfChanges(api, below),
     },
     async *run(session: Session) {
       const known = await made.values(session);
@@ -94,6 +97,8 @@ export function besideScenario(
         const joined = open(values);
         const others = await making(session.send('other', inputFor(api, maker, session, known)), known);
         const other = open(others);
+        const made: Exchange[] = [];
+        for (const creation of below) made.push(await creation.send(session, others));
         await readOn(() => reads.some(isTerminal));
         const before = reads.at(-1);
         const resumed = liveOnly === true && !reads.some(isTerminal) ? [open(values, AGAIN)] : [];
@@ -135,6 +140,7 @@ export function besideScenario(
           yield* judgeLive(facts, first, reads, { lifecycle, checks });
           yield* judgeSecondStream(facts, first, second);
           yield* judgeOwn(facts, first, await other);
+          yield* judgeBelow(facts, [first, second], made);
         } else yield* facts.open('live', first.exchange, lateness);
         if (!isTerminal(last)) return;
         const afterwards = { ...ofThing, end: last, isLate: true };

@@ -1,8 +1,9 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { at } from '../../exchanges/exchange.ts';
+import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { StreamEvent } from '../../http/event-stream.ts';
 import type { Check, Watched } from '../../scenarios/scenario.ts';
+import { idOf } from '../document/ids.ts';
 import type { OperationFacts } from './facts.ts';
 import { reachable } from './reachable.ts';
 import { kindOf } from './resources.ts';
@@ -106,7 +107,31 @@ export function* judgeOwn(facts: Facts, one: Watched, other: Watched): Generator
   );
 }
 
+/** What is made below one thing is no event of another one. */
+export function* judgeBelow(
+  facts: Facts,
+  streams: readonly Watched[],
+  made: readonly Exchange[],
+): Generator<Check> {
+  for (const creation of made.filter(isSuccess)) {
+    const id = idOf(creation.json, '');
+    // A short one, or a number, can be in an event by chance.
+    if (typeof id !== 'string' || id.length < SHORTEST_ID) continue;
+    for (const { exchange, events } of streams)
+      if (events.some(({ data }) => data.includes(JSON.stringify(id))))
+        yield* facts.judge(
+          'live',
+          [creation, exchange],
+          false,
+          'events of the own resource alone',
+          `an event with ${id}, which was made below another resource`,
+        );
+  }
+}
+
 // --- internal ---
+
+const SHORTEST_ID = 5;
 
 /** What happened this long ago comes before what happens now, in milliseconds. */
 const SOON_MS = 1000;
