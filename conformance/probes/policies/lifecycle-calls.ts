@@ -108,6 +108,8 @@ export function callScenarios(
             await session.clock.sleep(Math.max(PAUSE_MS, pauseMs));
             before = await look(session, values);
           }
+          // A time that a call moves has to differ from what it was.
+          if (index > 0) await session.clock.sleep(APART_MS);
           const seen = await session.send(`call ${action.id}`, inputFor(api, action, session, values));
           if (isSuccess(seen)) taken += 1;
           yield* judge(session, { action, before, seen, values });
@@ -356,6 +358,8 @@ function laterCourses(policy: Lifecycle, actions: readonly Operation[]): readonl
     .slice(0, MOST_LATER)
     .flatMap((way) => actions.map((action) => [...way, action]));
 }
+
+const APART_MS = 20;
 
 /** The name of the planned request that makes room for another thing. */
 const ROOM = 'make room';

@@ -12,20 +12,14 @@ export interface Move {
 }
 
 /** A move to another state that a filter of a list selects; `undefined` if the sheet states none. */
-export function filteredMove(facts: OperationFacts<PolicyOf<'resource'>>, things: Things): Move | undefined {
-  return moveOf(facts, things, (property) => Object.values(facts.policy.filters ?? {}).includes(property));
-}
-
-/** A move to another state, by a member; `undefined` if the sheet states none for such a member. */
-export function moveOf(
-  { api }: OperationFacts<PolicyOf<'resource'>>,
+export function filteredMove(
+  { api, policy: { filters = {} } }: OperationFacts<PolicyOf<'resource'>>,
   things: Things,
-  isMeant: (property: string) => boolean,
 ): Move | undefined {
   const reader = things.operation('read');
   if (reader === undefined) return undefined;
   for (const policy of api.contract.sheet?.policies ?? []) {
-    if (policy.kind !== 'lifecycle' || !isMeant(policy.property)) continue;
+    if (policy.kind !== 'lifecycle' || !Object.values(filters).includes(policy.property)) continue;
     const actions = actionsBelow({ api, policy }, reader);
     const called = new Set(actions.flatMap((one) => waysOf(policy, one)));
     const stays = (state: string): boolean =>

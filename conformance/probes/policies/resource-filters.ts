@@ -1,12 +1,12 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { lifecyclesOf, pagesPolicyOf } from '../../../contract/index.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
-import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
-import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
+import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { isScalar } from '../own-api.ts';
+import { judgeChanged, judgeInOrder } from './changed-filters.ts';
 import type { OperationFacts } from './facts.ts';
 import {
   MOST_FILTERS,
@@ -24,7 +24,6 @@ import type { ListedBy } from './filtered-pages.ts';
 import { isSameWalk, listThings, sizeFor } from './listed-things.ts';
 import type { Listed } from './listed-things.ts';
 import { filteredMove } from './moved-thing.ts';
-import { ordersOf } from './resource-sorted.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
 
@@ -90,7 +89,7 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
       yield* judgeMixed(facts, { session, things, within }, known);
       const [first] = made;
       if (first !== undefined) {
-        yield* judgeSorted(facts, { session, things, within }, known[0]);
+        yield* judgeInOrder(facts, { session, things, within }, known[0]);
         yield* judgeChanged(facts, { session, things, within, thing: first }, known[0]);
       }
       for (const [query, name] of filters) {
@@ -224,73 +223,6 @@ async function* judgeMixed(
         unselectedIn(items, conditions),
       );
     }
-}
-
-/** In an order that the document names, in small pages: each of them has only what the filter selects. */
-async function* judgeSorted(
-  facts: OperationFacts<Resource>,
-  { session, things, within }: Pick<Filtered, 'session' | 'things' | 'within'>,
-  shown: unknown,
-): AsyncGenerator<Check> {
-  const { operation, policy, api } = facts;
-  const parameter = operation.parameters.find(
-    (one) => one.in === 'query' && one.name === policy.sort?.parameter,
-  );
-  const [order] = parameter === undefined ? [] : ordersOf(api, parameter.schema);
-  const [condition] = filterValuesOf(facts, things, shown);
-  if (parameter === undefined || order === undefined || condition === undefined) return;
-  const conditions = [condition];
-  const { items, pages } = await listThings(things, session, within, {
-    query: { ...sentFilters(conditions), [parameter.name]: order },
-    limit: 1,
-    mostPages: SMALL_PAGES,
-  });
-  if (!pages.every(isSuccess)) return;
-  yield* facts.judge(
-    'filtered',
-    pages,
-    items.every((item) => unselected(item, conditions) === undefined),
-    `things whose ${wantedBy(conditions)}, with ${saidOf(conditions)} and ${parameter.name}=${order}`,
-    unselectedIn(items, conditions),
-  );
-}
-
-/** A filter selects by what a thing has now, and not by what it had before a change. */
-async function* judgeChanged(
-  facts: OperationFacts<Resource>,
-  { session, things, within, thing }: Pick<Filtered, 'session' | 'things' | 'within' | 'thing'>,
-  shown: unknown,
-): AsyncGenerator<Check> {
-  const role = (['patch', 'replace'] as const).find((one) => things.operation(one) !== undefined);
-  if (role === undefined || things.operation('read') === undefined) return;
-  const others = new Map(
-    things.bodies.otherMembers(role, thing.sent).map(({ name, bodies }) => [name, bodies]),
-  );
-  for (const { parameter, name, value } of filterValuesOf(facts, things, shown)) {
-    let seen: Exchange | undefined;
-    for (const body of others.get(name) ?? []) {
-      seen = await things.call(session, role, thing.values, { body });
-      if (isSuccess(seen)) break;
-    }
-    if (seen === undefined || !isSuccess(seen) || seen.status === 202) continue;
-    const now = at(things.shownIn(await things.call(session, 'read', thing.values)), name);
-    if (!isScalar(now) || now === value) continue;
-    for (const one of [value, now]) {
-      const conditions = [{ parameter, name, value: one }];
-      const list = await listThings(things, session, within, {
-        query: sentFilters(conditions),
-        mostPages: WHOLE_PAGES,
-      });
-      if (!list.isAll || !list.pages.every(isSuccess)) continue;
-      yield* facts.judge(
-        'filtered',
-        [seen, ...list.pages.slice(-1)],
-        list.ids.has(String(thing.id)) === (one === now),
-        `a list ${one === now ? 'with' : 'without'} ${String(thing.id)}, whose ${name} is ${sketch(now, 40)} now, with ${saidOf(conditions)}`,
-        `${list.ids.size} things ${one === now ? 'without' : 'with'} it`,
-      );
-    }
-  }
 }
 
 /** A value of a filter that the document names, and that no thing of the suite has. */

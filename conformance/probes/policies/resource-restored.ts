@@ -10,9 +10,9 @@ import { changesOfThing, plansOfChanges } from './conditional-changes.ts';
 import type { ChangeOfThing } from './conditional-changes.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
-import { actionsBelow, callsTo } from './lifecycle-ways.ts';
+import { actionsBelow, callsTo, withoutCalls } from './lifecycle-ways.ts';
 import { listThings } from './listed-things.ts';
-import { type Move, moveOf } from './moved-thing.ts';
+import { reachable } from './reachable.ts';
 import { lifecyclesShown } from './shown-lifecycle.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
@@ -23,8 +23,7 @@ type Resource = PolicyOf<'resource'>;
 export function restored(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
   const { operation, policy } = facts;
   if (things.operation('read') === undefined || things.operation('delete') === undefined) return [];
-  const move = moveOf(facts, things, () => true);
-  const ways = waysToStates(facts, things);
+  const states = statesOf(facts, things);
   return facts.scenario(['restored'], {
     id: `resource.${policy.collection}.restored`,
     title: `${operation.method.toUpperCase()} ${operation.path}: a deletion is taken back`,
@@ -32,17 +31,18 @@ export function restored(facts: OperationFacts<Resource>, things: Things): reado
     severalCases: facts.ids('restored'),
     requests: {
       ...things.requests({
-        create: 7 + ways.length,
-        read: 16 + 6 * ways.length,
-        delete: 4 + ways.length,
-        restore: 4 + ways.length,
+        create: 6 + states.length,
+        read: 14 + 6 * states.length,
+        delete: 3 + states.length,
+        restore: 3 + states.length,
         list: 20,
       }),
       ...Object.fromEntries(
-        ways.flat().map((one) => [nameOf(one), facts.api.plan(one, { times: ways.length })]),
+        states
+          .flatMap(({ calls }) => calls)
+          .map((one) => [nameOf(one), facts.api.plan(one, { times: states.length })]),
       ),
       ...plansOfChanges(facts.api, creationsBelow(facts, things)),
-      ...(move === undefined ? {} : { move: facts.api.plan(move.action) }),
     },
     async *run(session: Session) {
       const within = await things.within(session);
@@ -68,8 +68,7 @@ export function restored(facts: OperationFacts<Resource>, things: Things): reado
           yield* judgeShown(facts, 'restored', things, shown, thing);
       }
       yield* withWhatIsBelow(facts, things, session, within);
-      if (move !== undefined) yield* inItsState(facts, things, session, { within, move });
-      for (const calls of ways) yield* afterCalls(facts, things, session, { within, calls });
+      for (const one of states) yield* inItsState(facts, things, session, { within, ...one });
       if (things.operation('list') === undefined) return;
       const { ids, pages, isAll } = await listThings(things, session, within);
       if (isAll)
@@ -135,26 +134,34 @@ function isCount(value: unknown): boolean {
 
 const MOVING = /version|revision|sequence|etag|time|_at$|At$/i;
 
-/** The calls that lead to the states of the thing, without those that one call leads to, and that `moveOf` may find. */
-function waysToStates({ api }: OperationFacts<Resource>, things: Things): readonly (readonly Operation[])[] {
+/** A state of the thing, and the calls that lead to it. */
+interface StateCalls {
+  readonly policy: PolicyOf<'lifecycle'>;
+  readonly calls: readonly Operation[];
+}
+
+function statesOf({ api }: OperationFacts<Resource>, things: Things): readonly StateCalls[] {
   const reader = things.operation('read');
-  return (reader === undefined ? [] : lifecyclesShown(api, reader))
-    .flatMap((policy) => [...callsTo(policy, actionsBelow({ api, policy }, reader as Operation)).values()])
-    .filter(({ length }) => length > 0)
+  if (reader === undefined) return [];
+  return lifecyclesShown(api, reader)
+    .flatMap((policy) =>
+      [...callsTo(policy, actionsBelow({ api, policy }, reader)).values()].map((calls) => ({
+        policy,
+        calls,
+      })),
+    )
+    .filter(({ calls }) => calls.length > 0)
     .slice(0, MOST_STATES);
 }
 
 const MOST_STATES = 6;
 
-/**
- * What comes back shows each member that it had in its state: a read before the deletion and one after it differ in none that a
- * second read after it shows alike.
- */
-async function* afterCalls(
+/** What comes back is in the state in which it was deleted, with each member that it had. */
+async function* inItsState(
   facts: OperationFacts<Resource>,
   things: Things,
   session: Session,
-  { within, calls }: { readonly within: Thing['values']; readonly calls: readonly Operation[] },
+  { within, policy, calls }: StateCalls & { readonly within: Thing['values'] },
 ): AsyncGenerator<Check> {
   const thing = await things.make(session, within);
   const seen: Exchange[] = [];
@@ -168,6 +175,19 @@ async function* afterCalls(
   // Not every state may allow a deletion.
   if (![...seen, before, gone, back, after].every(isSuccess) || back.status === 202) return;
   const [was, is] = [before, after].map((one) => things.shownIn(one) ?? {});
+  const [from, to] = [was, is].map((one) => at(one, policy.property));
+  const ownWays = withoutCalls(
+    policy,
+    actionsBelow({ api: facts.api, policy }, things.operation('read') ?? facts.operation),
+  );
+  if (typeof from === 'string')
+    yield* facts.judge(
+      'restored',
+      [before, gone, back, after],
+      typeof to === 'string' && reachable(ownWays, from).has(to),
+      `${policy.property} ${from}, as before the deletion`,
+      sketch(to, 40),
+    );
   const lost = Object.keys(was ?? {}).find(
     (name) => was?.[name] !== null && (is?.[name] ?? null) === null && !DELETION.test(name),
   );
@@ -185,30 +205,4 @@ const DELETION = /delet|remov|trash|restor|purge|expir|archiv/i;
 
 function nameOf({ id }: Operation): string {
   return `before: ${id}`;
-}
-
-/** What comes back is in the state in which it was deleted. */
-async function* inItsState(
-  facts: OperationFacts<Resource>,
-  things: Things,
-  session: Session,
-  { within, move }: { readonly within: Thing['values']; readonly move: Move },
-): AsyncGenerator<Check> {
-  const thing = await things.make(session, within);
-  await session.send('move', inputFor(facts.api, move.action, session, thing.values));
-  const before = await things.call(session, 'read', thing.values);
-  const gone = await things.call(session, 'delete', thing.values);
-  const body = things.bodies.valid(session, 'restore');
-  const back = await things.call(session, 'restore', thing.values, { body });
-  const after = await things.call(session, 'read', thing.values);
-  const [was, is] = [before, after].map((seen) => at(things.shownIn(seen), move.member));
-  // Not every state may allow a deletion.
-  if (![before, gone, back, after].every(isSuccess) || typeof was !== 'string') return;
-  yield* facts.judge(
-    'restored',
-    [before, gone, back, after],
-    was === is,
-    `${move.member} ${was}, as before the deletion`,
-    sketch(is, 40),
-  );
 }

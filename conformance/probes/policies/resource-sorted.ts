@@ -35,15 +35,17 @@ export function sorted(facts: OperationFacts<Resource>, things: Things): readonl
     // A thing that is created between two pages moves the others.
     isUndisturbed: true,
     severalCases: facts.ids('sorted'),
-    requests: things.requests({ create: 3, list: 2 * orders.length * (WHOLE_PAGES + SMALL_PAGES + 1) }),
+    requests: things.requests({ create: 5, list: 2 * orders.length * (WHOLE_PAGES + SMALL_PAGES + 1) }),
     async *run(session: Session) {
       const within = await things.within(session);
       // In none of the orders that creation has.
       const made: string[] = [];
-      for (const begin of ['m', 'z', 'a']) {
-        const beginsIn = orders.map(({ member }) => member);
+      const beginsIn = orders.map(({ member }) => member);
+      for (const begin of ['m', 'z', 'a'])
         made.push(String((await things.make(session, within, { begin, beginsIn })).id));
-      }
+      // Those have equal numbers, and these have others.
+      for (const begin of ['z', 'a'])
+        made.push(String((await things.make(session, within, { begin, beginsIn, isLarge: true })).id));
       const limit = pagesPolicyOf(operation)?.limitParameter;
       let isTried = false;
       for (const order of orders) {

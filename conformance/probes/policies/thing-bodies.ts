@@ -138,10 +138,13 @@ export class ThingBodies {
   }
 
   /**
-   * A creation whose texts begin with a letter, where the document allows it: first with numbers that are among the largest, and
-   * differ by the letter, and then without, because a server may refuse them.
+   * A creation whose texts begin with a letter, where the document allows it; if wanted, first with numbers that are among the
+   * largest, or the smallest for the first letter: a server may refuse them.
    */
-  begun(sent: Json | undefined, { begin, beginsIn = [] }: MakeOptions): readonly (Json | undefined)[] {
+  begun(
+    sent: Json | undefined,
+    { begin, beginsIn = [], isLarge = false }: MakeOptions,
+  ): readonly (Json | undefined)[] {
     if (begin === undefined || !isObject(sent)) return [sent];
     const changed = (values: (value: Json | undefined) => readonly Json[]): Json =>
       beginsIn.reduce((body: Json, name) => {
@@ -152,8 +155,8 @@ export class ThingBodies {
       }, sent as Json);
     const inTexts = (value: Json | undefined): readonly Json[] =>
       typeof value === 'string' ? [`${begin}${value.slice(1)}`] : [];
-    const all = [changed((value) => [...inTexts(value), ...numbersFor(begin)]), changed(inTexts)];
-    return canonical(all[0] ?? null) === canonical(all[1] ?? null) ? all.slice(1) : all;
+    const large = isLarge ? [changed((value) => [...inTexts(value), ...numbersFor(begin)])] : [];
+    return [...large, changed(inTexts)];
   }
 
   /** A valid body of an operation; `undefined` if it has none. */

@@ -42,6 +42,8 @@ export interface MakeOptions {
   /** The first letter of the texts of some members, where the document allows it. */
   readonly begin?: string;
   readonly beginsIn?: readonly string[];
+  /** Whether their numbers are among the largest that the document allows, or the smallest. */
+  readonly isLarge?: boolean;
   /** Whether texts and lists have values that are easily spoilt, sent in chunks where the server knows them. */
   readonly isRich?: boolean;
   /** Whether only the members with a default are left out. */
