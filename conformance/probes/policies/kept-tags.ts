@@ -63,11 +63,12 @@ export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): r
       ): ReturnType<typeof facts.judge> {
         const [tag, shown] = [strongTagOf(seen), things?.shownIn(seen)];
         if (tag === undefined || shown === undefined) return;
-        if (before?.changes.some(({ endedAt }) => endedAt > seen.startedAt) === true) return;
+        const called = [...(before?.changes ?? []), ...(before?.others ?? [])];
+        if (called.some(({ endedAt }) => endedAt > seen.startedAt)) return;
         if (last.size > MOST_THINGS) last.clear();
         last.set(place, { seen, tag, shown, changes: [], others: [] });
         if (before === undefined) return;
-        if (before.changes.length + before.others.length === 0) steady.compare(before.shown, shown);
+        if (called.length === 0) steady.compare(before.shown, shown);
         if (before.tag !== tag) return;
         const moved = states.find((path) => isOther(at(before.shown, path), at(shown, path)));
         if (moved !== undefined)
@@ -127,10 +128,18 @@ class SteadyMembers {
   /** A steady member that differs; `undefined` for none. */
   differing(one: LastRead['shown'], other: LastRead['shown']): string | undefined {
     return membersIn(one, other).find(
-      (name) => this.#seen.has(name) && !this.#restless.has(name) && isOther(one[name], other[name]),
+      (name) =>
+        this.#seen.has(name) &&
+        !this.#restless.has(name) &&
+        !PASSING.test(name) &&
+        isOther(one[name], other[name]),
     );
   }
 }
+
+/** Members that may change with the time, although two reads in a row are alike. */
+const PASSING =
+  /remain|elapsed|uptime|seconds|viewed|accessed|last_?(?:seen|read|used)|(?:^|_)(?:age|now|left|in)$/i;
 
 function membersIn(one: LastRead['shown'], other: LastRead['shown']): readonly string[] {
   return [...new Set([...Object.keys(one), ...Object.keys(other)])];

@@ -33,6 +33,7 @@ export function listedAsRead(facts: OperationFacts<PolicyOf<'resource'>>, things
   const reader = things.operation('read');
   const listed = itemSchema(facts, things);
   if (reader === undefined || listed === undefined || reader === list) return [];
+  const isBelowList = reader.path.startsWith(`${list.path}/`);
   return facts.oracle(['listed'], {
     follow: () => {
       let scenario = '';
@@ -55,8 +56,10 @@ export function listedAsRead(facts: OperationFacts<PolicyOf<'resource'>>, things
       function take(exchange: Exchange): void {
         for (const item of itemsIn(list, exchange.json) ?? []) {
           const before = known.get(`${exchange.request.as} ${String(things.idIn(item))}`);
-          if (before !== undefined && isObject(item) && before.listed.length < MOST_LISTS)
-            before.listed.push({ seen: exchange, item });
+          if (before === undefined || !isObject(item) || before.listed.length >= MOST_LISTS) continue;
+          // Below another thing, there can be one with the same id.
+          const isOwn = !isBelowList || pathOf(before.seen).startsWith(`${pathOf(exchange)}/`);
+          if (isOwn) before.listed.push({ seen: exchange, item });
         }
       }
 
@@ -64,10 +67,12 @@ export function listedAsRead(facts: OperationFacts<PolicyOf<'resource'>>, things
         const shown = things.shownIn(exchange);
         const own = shownSchema(api, reader as Operation, exchange, things.roles.item);
         if (shown === undefined || followed(api.root, own) !== followed(api.root, listed)) return;
-        const place = `${exchange.request.as} ${String(things.idIn(shown))}`;
+        const id = things.idIn(shown);
+        if (id === undefined) return;
+        const place = `${exchange.request.as} ${String(id)}`;
         const before = known.get(place);
         known.set(place, { seen: exchange, shown, listed: [] });
-        if (before === undefined) return;
+        if (before === undefined || pathOf(before.seen) !== pathOf(exchange)) return;
         for (const { seen, item } of before.listed) {
           const isApart = isAfter(seen, before.seen) && isAfter(exchange, seen);
           if (!isApart || !(isQuiet(before.seen, seen) || isQuiet(seen, exchange))) continue;
@@ -101,6 +106,10 @@ export function listedAsRead(facts: OperationFacts<PolicyOf<'resource'>>, things
 /** How many calls are remembered, and how many lists between two reads of one thing. */
 const MOST_CALLS = 1_000;
 const MOST_LISTS = 5;
+
+function pathOf({ request }: Exchange): string {
+  return request.target.split('?')[0] ?? '';
+}
 
 function isAlike(one: unknown, other: unknown): boolean {
   return canonical((one ?? null) as Json) === canonical((other ?? null) as Json);
