@@ -27,21 +27,30 @@ export async function* judgeSpellings(
   if (!isSpelled(operation)) return;
   const rule = documentRule(operation, 'answer');
   let usual = input();
-  let seen = await send({ ...overLines(usual), isChunked: true });
+  const spelled = (options: SendOptions): Promise<Exchange> =>
+    send({ ...overLines(options), ...(isLengthWanted ? {} : { isChunked: true }) });
+  let isLengthWanted = false;
+  let seen = await spelled(usual);
   // A server may want the length of a body (RFC 9110, section 15.5.12).
-  const isLengthWanted = seen.status === 411;
-  if (isLengthWanted) seen = await send(overLines((usual = input())));
+  isLengthWanted = seen.status === 411;
+  if (isLengthWanted) seen = await spelled((usual = input()));
   const what = isLengthWanted ? 'a body over many lines' : 'a body in chunks and over many lines';
   if (wasAccepted(operation, seen)) yield check(rule, seen, true, '');
+  if (wasAccepted(operation, seen) || seen.status < 400) return;
+  const refused = check(rule, seen, false, `the same answer to ${what}`, undefined, `${what} refused`);
   // The body stays: another one may not be in use where this one is. A key of the call does not: a refusal may be stored under it.
-  else if (seen.status >= 400 && wasAccepted(operation, await send(withHeadersOf(usual, input()))))
-    yield check(rule, seen, false, `the same answer to ${what}`, undefined, `${what} refused`);
+  if (wasAccepted(operation, await send(withHeadersOf(usual, input())))) yield refused;
+  // What was refused may have been done. A conflict is one of the body, also the second time.
+  else if (seen.status !== 409) {
+    const again = await spelled(input());
+    if (again.status === seen.status && wasAccepted(operation, await send(input()))) yield refused;
+  }
 }
 
 // --- internal ---
 
-/** In chunks, with a length, and as usual. */
-const MOST_SENT = 3;
+/** In chunks, with a length, and as usual; and again with another body. */
+const MOST_SENT = 5;
 
 function isSpelled(operation: Operation): boolean {
   const content = sentContent(operation);
