@@ -108,6 +108,11 @@ export function isAfter(seen: Exchange, earlier: Exchange): boolean {
   return seen.scenario === earlier.scenario && !isBeside;
 }
 
+/** The path of a request, as it was sent. */
+export function sentPath({ request }: Pick<Exchange, 'request'>): string {
+  return request.target.split('?')[0] ?? '';
+}
+
 /** @param memory the account for parsed bodies; without one, they are not counted */
 export function makeExchange(
   parts: Omit<Exchange, 'status' | 'header' | 'bytes' | 'json' | 'unreadable'>,

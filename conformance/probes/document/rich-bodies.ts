@@ -93,8 +93,8 @@ const ZONE_MINUTES = 330;
 function kindOf(api: OwnApi, name: string, schema: Schema): Kind | undefined {
   const own = followed(api.root, schema);
   if (isRecord(own) && own['format'] === 'date-time' && isFree({ ...own, format: undefined })) return 'time';
+  if (isRecord(own) && isFreeText(name, own)) return 'text';
   if (!isRecord(own) || isOfAnotherThing(name) || !isFree(own)) return undefined;
-  if (own['type'] === 'string') return 'text';
   const items = followed(api.root, own['items']);
   return own['type'] === 'array' && isRecord(items) && items['type'] === 'string' && isFree(items)
     ? 'list'

@@ -21,9 +21,10 @@ export function callInState(api: OwnApi, operation: Operation): CallInState | un
       if (!actions.some(({ id }) => id === operation.id)) continue;
       const ways = callsTo(policy, actions);
       const [before] = waysOf(policy, operation)
-        .flatMap(({ from }) =>
-          [ways.get(from) ?? []].filter((way) => way.length > 0 || from === policy.initial),
-        )
+        .flatMap(({ from }) => {
+          const way = ways.get(from);
+          return way === undefined ? [] : [way];
+        })
         .toSorted((one, other) => one.length - other.length);
       if (before !== undefined) return { resource, before };
     }

@@ -1,4 +1,5 @@
 import type { Operation } from '../../../contract/model.ts';
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { RequestPlan, RequestPlans, Session } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
@@ -7,6 +8,8 @@ import { thingParameter, thingPlace } from '../document/thing-places.ts';
 import { bodyFor } from '../document/values.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { pathParameters } from '../own-api.ts';
+import { thingsOf } from './things.ts';
+import type { Things } from './things.ts';
 
 /**
  * Operations below the path of a resource that need no other id, such as POST /payments/{id}/capture, and those elsewhere that
@@ -56,6 +59,16 @@ export function callBelow(
 export function isBelow({ path }: Operation, thing: Operation): boolean {
   const rest = restOf(path, thing.path);
   return /^[/:]/.test(rest) && !rest.includes('{');
+}
+
+/** The things that are made below a thing. */
+export function thingsBelow(api: OwnApi, thing: Operation): readonly Things[] {
+  return resourcesOf(api.contract)
+    .map((policy) => thingsOf(api, policy))
+    .filter((things) => {
+      const create = things.operation('create');
+      return create !== undefined && isBelow(create, thing);
+    });
 }
 
 // --- internal ---

@@ -1,19 +1,17 @@
 import { canonical } from '../../../contract/canonical-json.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { Check, RequestPlans, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { inputFor } from '../document/input.ts';
 import type { OwnApi, Values } from '../own-api.ts';
-import { isBelow } from './below.ts';
+import { thingsBelow } from './below.ts';
 import { asking, strongTagOf } from './conditional-matches.ts';
 import type { ConditionalFacts as Facts } from './conditional-matches.ts';
 import { actionsBelow, waysOf } from './lifecycle-ways.ts';
 import { lifecyclesShown } from './shown-lifecycle.ts';
 import type { Things } from './things.ts';
-import { thingsOf } from './things.ts';
 
 /** A call that may change what the read of a thing shows. */
 export interface ChangeOfThing {
@@ -40,12 +38,7 @@ export function changesOfThing(
       .filter((one) => waysOf(policy, one).some(({ from }) => from === policy.initial))
       .map((operation) => ({ operation, property: policy.property })),
   );
-  const nested = resourcesOf(api.contract)
-    .map((policy) => thingsOf(api, policy))
-    .filter((things) => {
-      const create = things.operation('create');
-      return create !== undefined && isBelow(create, reader);
-    });
+  const nested = thingsBelow(api, reader);
   return [
     ...actions.slice(0, most).map(({ operation, property }) => ({
       ...{ name: `change ${operation.id}`, operation, property },

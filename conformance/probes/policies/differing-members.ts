@@ -1,3 +1,4 @@
+import { canonical } from '../../../contract/canonical-json.ts';
 import { contentFor } from '../../../contract/judge/bodies.ts';
 import type { Json, Operation, Schema } from '../../../contract/model.ts';
 import { isRecord, lifecyclesOf } from '../../../contract/index.ts';
@@ -39,6 +40,11 @@ export function differingMembers(
     if (states.has(name)) return [];
     return isSame(value, Object.hasOwn(shown, name) ? shown[name] : undefined, described) ? [] : [name];
   });
+}
+
+/** Whether two values are equal as JSON; none is null. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return canonical((one ?? null) as Json) === canonical((other ?? null) as Json);
 }
 
 /** The optional members that a thing may lack. */

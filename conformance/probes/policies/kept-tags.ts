@@ -1,11 +1,11 @@
-import { canonical } from '../../../contract/canonical-json.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Json, Operation } from '../../../contract/model.ts';
-import { at, isObject, isSuccess, parseJson } from '../../exchanges/exchange.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { at, isObject, isSuccess, parseJson, sentPath } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Oracle } from '../../oracle.ts';
 import { unlessUnreadable } from '../../scenarios/check.ts';
 import { strongTagOf } from './conditional-matches.ts';
+import { isSameValue } from './differing-members.ts';
 import type { Facts } from './facts.ts';
 import { lifecyclesShown } from './shown-lifecycle.ts';
 import { thingsBy } from './things.ts';
@@ -36,22 +36,22 @@ export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): r
       .flatMap((role) => things.operation(role)?.id ?? [])
       .filter((id) => operation === reader || operation?.id === id),
   );
-  const states =
-    operation?.id === reader.id ? lifecyclesShown(api, reader).map(({ property }) => property) : [];
   const isOfRead = operation?.id === reader.id;
+  const states = isOfRead ? lifecyclesShown(api, reader).map(({ property }) => property) : [];
+  if (changers.size === 0 && !isOfRead) return [];
   return facts.oracle(['changed'], {
     follow: () => {
       const last = new Map<string, LastRead>();
       const steady = new SteadyMembers();
       return function* (exchange) {
         if (!isSuccess(exchange)) return;
-        const path = exchange.request.target.split('?')[0] ?? '';
+        const path = sentPath(exchange);
         const place = `${exchange.request.as} ${path}`;
         const before = last.get(place);
         if (changers.has(exchange.operation ?? '')) before?.changes.push(exchange);
-        else if (!isReading(exchange))
+        else if (isOfRead && !isReading(exchange))
           for (const [, about] of last)
-            if (isAtOrBelow(path, about.seen.request.target)) about.others.push(exchange);
+            if (isAtOrBelow(path, sentPath(about.seen))) about.others.push(exchange);
         if (exchange.operation === reader.id)
           yield* unlessUnreadable(exchange, facts.ids('changed'), judge(exchange, place, before));
       };
@@ -70,7 +70,7 @@ export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): r
         if (before === undefined) return;
         if (called.length === 0) steady.compare(before.shown, shown);
         if (before.tag !== tag) return;
-        const moved = states.find((path) => isOther(at(before.shown, path), at(shown, path)));
+        const moved = states.find((path) => !isSameValue(at(before.shown, path), at(shown, path)));
         if (moved !== undefined)
           yield* facts.judge(
             'changed',
@@ -80,7 +80,7 @@ export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): r
             tag,
           );
         for (const change of before.changes) {
-          const name = membersOf(change).find((one) => isOther(before.shown[one], shown[one]));
+          const name = membersOf(change).find((one) => !isSameValue(before.shown[one], shown[one]));
           if (name === undefined) continue;
           yield* facts.judge(
             'changed',
@@ -92,8 +92,8 @@ export function keptTags(facts: Facts<Policy>, reader: Operation | undefined): r
           return;
         }
         const [other] = before.others;
-        const name = isOfRead && other !== undefined && steady.differing(before.shown, shown);
-        if (other === undefined || name === undefined || name === false) return;
+        const name = other && steady.differing(before.shown, shown);
+        if (other === undefined || name === undefined) return;
         yield* facts.judge(
           'changed',
           [before.seen, ...before.others.slice(0, MOST_SHOWN), seen],
@@ -122,7 +122,7 @@ class SteadyMembers {
   /** Two reads of a thing, one after the other. */
   compare(one: LastRead['shown'], other: LastRead['shown']): void {
     for (const name of membersIn(one, other))
-      (isOther(one[name], other[name]) ? this.#restless : this.#seen).add(name);
+      (isSameValue(one[name], other[name]) ? this.#seen : this.#restless).add(name);
   }
 
   /** A steady member that differs; `undefined` for none. */
@@ -132,7 +132,7 @@ class SteadyMembers {
         this.#seen.has(name) &&
         !this.#restless.has(name) &&
         !PASSING.test(name) &&
-        isOther(one[name], other[name]),
+        !isSameValue(one[name], other[name]),
     );
   }
 }
@@ -149,16 +149,11 @@ function isReading({ request: { method } }: Exchange): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method);
 }
 
-function isAtOrBelow(path: string, target: string): boolean {
-  const [own = ''] = target.split('?');
+function isAtOrBelow(path: string, own: string): boolean {
   return path === own || path.startsWith(`${own}/`);
 }
 
 function membersOf({ request: { body } }: Exchange): readonly string[] {
   const sent = parseJson(new TextDecoder().decode(body));
   return isObject(sent) ? Object.keys(sent) : [];
-}
-
-function isOther(one: unknown, other: unknown): boolean {
-  return canonical((one ?? null) as Json) !== canonical((other ?? null) as Json);
 }

@@ -1,5 +1,6 @@
 import type { Json, Operation } from '../../../contract/model.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { sentPath } from '../../exchanges/exchange.ts';
 import { idOf } from '../document/ids.ts';
 import { thingParameter } from '../document/thing-places.ts';
 import type { OwnApi } from '../own-api.ts';
@@ -35,9 +36,9 @@ export function thingReader(api: OwnApi, readers: readonly Operation[]): ThingRe
  * Whether an answer shows another resource than the requested one: an example of the document shows nothing
  * about the course.
  */
-function isOfAnother(api: OwnApi, { operation, request }: Exchange, id: Json): boolean {
-  const asked = pathParameters(api.operation(operation ?? '') ?? { parameters: [] });
-  const segments = (request.target.split('?')[0] ?? '').split(/[/:]/);
+function isOfAnother(api: OwnApi, seen: Exchange, id: Json): boolean {
+  const asked = pathParameters(api.operation(seen.operation ?? '') ?? { parameters: [] });
+  const segments = sentPath(seen).split(/[/:]/);
   return (
     asked.length > 0 && ![String(id), encodeURIComponent(String(id))].some((one) => segments.includes(one))
   );

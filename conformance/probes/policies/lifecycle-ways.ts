@@ -4,6 +4,7 @@ import type { Operation } from '../../../contract/model.ts';
 import { isCalled, thingPlace } from '../document/thing-places.ts';
 import { isRead } from '../own-api.ts';
 import type { Facts } from './facts.ts';
+import { reachable } from './reachable.ts';
 
 type Lifecycle = PolicyOf<'lifecycle'>;
 
@@ -34,6 +35,15 @@ export function withoutCalls(
 ): Pick<Lifecycle, 'transitions'> {
   const called = new Set(actions.flatMap((one) => waysOf(policy, one)));
   return { transitions: policy.transitions.filter((way) => !called.has(way)) };
+}
+
+/** The states to which a thing can come from one without a call, with that one. */
+export function reachedByItself(
+  { api, policy }: Pick<Facts<Lifecycle>, 'api' | 'policy'>,
+  reader: Operation,
+  from: string,
+): ReadonlySet<string> {
+  return reachable(withoutCalls(policy, actionsBelow({ api, policy }, reader)), from);
 }
 
 /** The fewest calls that lead a new thing to each state that calls reach, by state: the nearest first. */

@@ -1,15 +1,14 @@
-import { canonical } from '../../../contract/canonical-json.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
-import type { Json, Operation } from '../../../contract/model.ts';
+import type { Operation } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
-import { isAfter, isObject, isSuccess } from '../../exchanges/exchange.ts';
+import { isAfter, isObject, isSuccess, sentPath } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketch } from '../../exchanges/sketch.ts';
 import type { Oracle } from '../../oracle.ts';
 import { unlessUnreadable } from '../../scenarios/check.ts';
 import { itemsIn } from '../document/ids.ts';
 import { isRead } from '../own-api.ts';
-import { shownSchema } from './differing-members.ts';
+import { isSameValue, shownSchema } from './differing-members.ts';
 import type { OperationFacts } from './facts.ts';
 import { isSameStored } from './lifecycle-members.ts';
 import { itemSchema } from './resource-lists.ts';
@@ -58,7 +57,7 @@ export function listedAsRead(facts: OperationFacts<PolicyOf<'resource'>>, things
           const before = known.get(`${exchange.request.as} ${String(things.idIn(item))}`);
           if (before === undefined || !isObject(item) || before.listed.length >= MOST_LISTS) continue;
           // Below another thing, there can be one with the same id.
-          const isOwn = !isBelowList || pathOf(before.seen).startsWith(`${pathOf(exchange)}/`);
+          const isOwn = !isBelowList || sentPath(before.seen).startsWith(`${sentPath(exchange)}/`);
           if (isOwn) before.listed.push({ seen: exchange, item });
         }
       }
@@ -72,14 +71,14 @@ export function listedAsRead(facts: OperationFacts<PolicyOf<'resource'>>, things
         const place = `${exchange.request.as} ${String(id)}`;
         const before = known.get(place);
         known.set(place, { seen: exchange, shown, listed: [] });
-        if (before === undefined || pathOf(before.seen) !== pathOf(exchange)) return;
+        if (before === undefined || sentPath(before.seen) !== sentPath(exchange)) return;
         for (const { seen, item } of before.listed) {
           const isApart = isAfter(seen, before.seen) && isAfter(exchange, seen);
           if (!isApart || !(isQuiet(before.seen, seen) || isQuiet(seen, exchange))) continue;
           const name = Object.keys(item).find(
             (one) =>
               Object.hasOwn(shown, one) &&
-              isAlike(before.shown[one], shown[one]) &&
+              isSameValue(before.shown[one], shown[one]) &&
               !isShownAs(item[one], shown[one]),
           );
           if (name === undefined) continue;
@@ -107,14 +106,6 @@ export function listedAsRead(facts: OperationFacts<PolicyOf<'resource'>>, things
 const MOST_CALLS = 1_000;
 const MOST_LISTS = 5;
 
-function pathOf({ request }: Exchange): string {
-  return request.target.split('?')[0] ?? '';
-}
-
-function isAlike(one: unknown, other: unknown): boolean {
-  return canonical((one ?? null) as Json) === canonical((other ?? null) as Json);
-}
-
 /**
  * Whether an item shows a value: a list may shorten a text and a list, show a time with fewer digits, and leave out members of
  * what is inside a thing.
@@ -128,7 +119,7 @@ function isShownAs(listed: unknown, read: unknown): boolean {
     return Object.keys(listed).every(
       (name) => !Object.hasOwn(read, name) || isShownAs(listed[name], read[name]),
     );
-  return isAlike(listed, read);
+  return isSameValue(listed, read);
 }
 
 function isShortened(listed: string, read: string): boolean {

@@ -1,6 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Operation } from '../../../contract/model.ts';
-import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
@@ -8,14 +7,13 @@ import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { responseFor } from '../own-api.ts';
 import type { Values } from '../own-api.ts';
-import { callBelow, callsBelow, isBelow, requestsBelow } from './below.ts';
+import { callBelow, callsBelow, requestsBelow, thingsBelow } from './below.ts';
 import type { OperationFacts } from './facts.ts';
 import { MOST_FILTERS, MOST_PAGES, filterValuesOf, eachFiltered } from './filter-values.ts';
 import { isDeclared, isDoneAgain, isRefusedBefore } from './missing-thing.ts';
 import { refusal } from './refusal.ts';
 import { listThings } from './listed-things.ts';
 import type { Thing } from './thing.ts';
-import { thingsOf } from './things.ts';
 import type { Things } from './things.ts';
 
 type Resource = PolicyOf<'resource'>;
@@ -148,13 +146,11 @@ const MOST_CHILDREN = 3;
 
 function childrenOf({ api, operation }: OperationFacts<Resource>, around: Things): readonly Child[] {
   const thing = around.operation('read') ?? operation;
-  return resourcesOf(api.contract)
-    .flatMap((policy): readonly Child[] => {
-      const things = thingsOf(api, policy);
+  return thingsBelow(api, thing)
+    .flatMap((things): readonly Child[] => {
       const [create, read] = [things.operation('create'), things.operation('read')];
-      const isChild =
-        create !== undefined && read?.path.startsWith(`${thing.path}/`) && isBelow(create, thing);
-      return create !== undefined && read !== undefined && isChild === true ? [{ things, create, read }] : [];
+      const isChild = create !== undefined && read?.path.startsWith(`${thing.path}/`) === true;
+      return isChild ? [{ things, create, read }] : [];
     })
     .slice(0, MOST_CHILDREN);
 }

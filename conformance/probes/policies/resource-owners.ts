@@ -9,8 +9,7 @@ import { callBelow, callsBelow, requestsBelow } from './below.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { MOST_FILTERS, MOST_PAGES, filterValuesOf, eachFiltered } from './filter-values.ts';
-import { actionsBelow, withoutCalls } from './lifecycle-ways.ts';
-import { reachable } from './reachable.ts';
+import { reachedByItself } from './lifecycle-ways.ts';
 import { refusal } from './refusal.ts';
 import { isItem } from './resource-parents.ts';
 import { lifecyclesShown } from './shown-lifecycle.ts';
@@ -151,7 +150,7 @@ function* judgeState(
     yield* facts.judge(
       'owned',
       [before, now],
-      reachable(withoutCalls(policy, actionsBelow({ api: facts.api, policy }, reader)), from).has(to),
+      reachedByItself({ api: facts.api, policy }, reader, from).has(to),
       `${policy.property} ${from}, also after the calls of another caller`,
       to,
     );

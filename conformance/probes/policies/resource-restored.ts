@@ -10,9 +10,8 @@ import { changesOfThing, plansOfChanges } from './conditional-changes.ts';
 import type { ChangeOfThing } from './conditional-changes.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
-import { actionsBelow, callsTo, withoutCalls } from './lifecycle-ways.ts';
+import { actionsBelow, callsTo, reachedByItself } from './lifecycle-ways.ts';
 import { listThings } from './listed-things.ts';
-import { reachable } from './reachable.ts';
 import { lifecyclesShown } from './shown-lifecycle.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
@@ -176,15 +175,12 @@ async function* inItsState(
   if (![...seen, before, gone, back, after].every(isSuccess) || back.status === 202) return;
   const [was, is] = [before, after].map((one) => things.shownIn(one) ?? {});
   const [from, to] = [was, is].map((one) => at(one, policy.property));
-  const ownWays = withoutCalls(
-    policy,
-    actionsBelow({ api: facts.api, policy }, things.operation('read') ?? facts.operation),
-  );
+  const reader = things.operation('read') ?? facts.operation;
   if (typeof from === 'string')
     yield* facts.judge(
       'restored',
       [before, gone, back, after],
-      typeof to === 'string' && reachable(ownWays, from).has(to),
+      typeof to === 'string' && reachedByItself({ api: facts.api, policy }, reader, from).has(to),
       `${policy.property} ${from}, as before the deletion`,
       sketch(to, 40),
     );
