@@ -36,7 +36,11 @@ export const fixturesShape: FixtureShape = group('what the server under test off
     },
     apiKey: leaf('secret', 'an API key', '$API_KEY'),
     jwt: leaf('secret', 'a JWT of the identity provider', '$JWT'),
-    forbidden: leaf('secret', 'a valid API key without access; a token where no operation takes a key', '$FORBIDDEN_KEY'),
+    forbidden: leaf(
+      'secret',
+      'a valid API key without access; a token where no operation takes a key',
+      '$FORBIDDEN_KEY',
+    ),
     secondAccount: leaf(
       'secret',
       'an API key of another account; for your own API also its token, its cookie, or Basic with user and password',

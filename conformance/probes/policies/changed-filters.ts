@@ -4,6 +4,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketch } from '../../exchanges/sketch.ts';
 import type { Check } from '../../scenarios/scenario.ts';
 import { isScalar } from '../own-api.ts';
+import { isSameValue } from './differing-members.ts';
 import type { OperationFacts } from './facts.ts';
 import { filterValuesOf, saidOf, sentFilters, unselected } from './filter-values.ts';
 import { unselectedIn, wantedBy } from './filtered-pages.ts';
@@ -70,10 +71,13 @@ export async function* judgeChanged(
         mostPages: MOST_PAGES_OF_ALL,
       });
       if (!list.isAll || !list.pages.every(isSuccess)) continue;
+      const isRight = list.ids.has(String(thing.id)) === (one === now);
+      // A list that shows the former value without a filter as well is another fault: it lists what was.
+      if (!isRight && (await isListedAsBefore({ session, things, within }, thing, name, now))) return;
       yield* facts.judge(
         'filtered',
         [seen, ...list.pages.slice(-1)],
-        list.ids.has(String(thing.id)) === (one === now),
+        isRight,
         `a list ${one === now ? 'with' : 'without'} ${String(thing.id)}, whose ${name} is ${sketch(now, 40)} now, with ${saidOf(conditions)}`,
         `${list.ids.size} things ${one === now ? 'without' : 'with'} it`,
       );
@@ -85,3 +89,17 @@ export async function* judgeChanged(
 
 const MOST_PAGES = 3;
 const MOST_PAGES_OF_ALL = 12;
+
+async function isListedAsBefore(
+  { session, things, within }: Omit<ListedBy, 'conditions'>,
+  { id }: Thing,
+  name: string,
+  now: unknown,
+): Promise<boolean> {
+  const { items } = await listThings(things, session, within, { mostPages: MOST_PAGES_OF_ALL });
+  const listed = at(
+    items.find((item) => String(things.idIn(item)) === String(id)),
+    name,
+  );
+  return listed !== undefined && !isSameValue(listed, now);
+}
