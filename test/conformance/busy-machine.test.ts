@@ -3,6 +3,7 @@ import { permissions, readFixtures, runConformance } from '../../conformance/ind
 import type { Clock, Transport } from '../../conformance/index.ts';
 import { createMock, virtualClock } from '../../mock/index.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';
+import { busy } from './busy-clock.ts';
 import { routerContract } from './servers.ts';
 
 const IN_FLIGHT = 'router.idem.in-flight-409';
@@ -35,11 +36,6 @@ async function verdictOf(rule: string, late: (clock: Clock) => Clock): Promise<s
   mock.close();
   return report.rules.find((one) => one.id === rule)?.verdict;
 }
-
-const busy = (clock: Clock): Clock => ({
-  now: () => clock.now(),
-  sleep: (ms, signal) => clock.sleep(ms < 100 ? ms + 700 : ms, signal),
-});
 
 test.each([IN_FLIGHT, LIMIT])(
   '%s: what comes late from a machine that is busy shows nothing',

@@ -3,6 +3,7 @@ import { readFixtures, runConformance } from '../../conformance/index.ts';
 import type { Clock, WireRequest } from '../../conformance/index.ts';
 import { virtualClock } from '../../mock/index.ts';
 import { own } from '../mock/own-document.ts';
+import { busy } from './busy-clock.ts';
 import { headerIn, scripted, type Scripted } from './servers.ts';
 
 const DOCUMENT = `
@@ -100,11 +101,6 @@ async function verdictOf(how: Oven, late = (clock: Clock): Clock => clock): Prom
 }
 
 /** What this process waits for briefly comes much later. */
-const busy = (clock: Clock): Clock => ({
-  now: () => clock.now(),
-  sleep: (ms, signal) => clock.sleep(ms < 100 ? ms + 700 : ms, signal),
-});
-
 const NEVER = (): number => 0;
 const ONCE = (count: number): number => (count === 2 ? 5000 : 0);
 const EACH_TIME = (count: number): number => (count % 2 === 0 ? 5000 : 0);

@@ -81,6 +81,7 @@ export async function* judgeChanged(
         `a list ${one === now ? 'with' : 'without'} ${String(thing.id)}, whose ${name} is ${sketch(now, 40)} now, with ${saidOf(conditions)}`,
         `${list.ids.size} things ${one === now ? 'without' : 'with'} it`,
       );
+      if (!isRight) return;
     }
   }
 }

@@ -51,7 +51,8 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
         list:
           (3 * (pages + 1) + MOST_OTHER_VALUES + 2 * WHOLE_PAGES) * filters.length +
           MOST_PAIRS * (pages + 3) +
-          SMALL_PAGES,
+          SMALL_PAGES +
+          WHOLE_PAGES,
         patch: 2 * filters.length,
         replace: 2 * filters.length,
       }),
