@@ -4,6 +4,9 @@ import { virtualClock } from '../../mock/index.ts';
 import { courierTrials } from './couriers/trials.ts';
 import { meterTrials } from './meters/trials.ts';
 import { pollTrials } from './polls/trials.ts';
+import { ENVELOPE_FAULTS } from './envelopes/faults.ts';
+import { envelopesServer } from './envelopes/server.ts';
+import { envelopeTrials } from './envelopes/trials.ts';
 import { COURIER_FAULTS } from './couriers/faults.ts';
 import { METER_FAULTS } from './meters/faults.ts';
 import { POLL_FAULTS } from './polls/faults.ts';
@@ -26,6 +29,9 @@ import { TRANSCRIPTION_FAULTS } from './transcriptions/faults.ts';
 import { transcriptionsServer } from './transcriptions/server.ts';
 import { transcriptionTrials } from './transcriptions/trials.ts';
 import { caller, type Trial } from './trial.ts';
+import { ZONE_FAULTS } from './zones/faults.ts';
+import { zonesServer } from './zones/server.ts';
+import { zoneTrials } from './zones/trials.ts';
 
 /** A trial of a few dozen requests says the same of an honest server each time, and something else of one with the fault. */
 const sets: readonly (readonly [
@@ -39,6 +45,7 @@ const sets: readonly (readonly [
   ['meters', meterTrials, metersServer, { 'X-Key': 'key-of-the-owner' }],
   ['polls', pollTrials, pollsServer, { Authorization: 'Bearer token-of-the-office' }],
   ['couriers', courierTrials, couriersServer, { 'X-Api-Key': 'key-of-the-shop' }],
+  ['envelopes', envelopeTrials, envelopesServer, { Authorization: 'Bearer token-of-the-harbour' }],
   ['repairs', repairTrials, repairsServer, { 'X-Shop-Key': 'sk_north_4711' }],
   ['seats', seatTrials, seatsServer, { Authorization: 'Bearer token-of-the-opera' }],
   [
@@ -47,6 +54,7 @@ const sets: readonly (readonly [
     transcriptionsServer,
     { Authorization: 'Bearer editor-of-the-harbour' },
   ],
+  ['zones', zoneTrials, zonesServer, { 'X-Api-Key': 'dns_north_5150' }],
 ];
 const cases = sets.flatMap(([name, trials, server, credential]) =>
   Object.entries(trials).map(([fault, trial]) => ({ name, fault, trial, server, credential })),
@@ -78,7 +86,9 @@ test.each(cases)(
 test('every trial is of a fault', () => {
   const all = [
     ...[...COURIER_FAULTS, ...FLAG_FAULTS, ...METER_FAULTS, ...POLL_FAULTS],
+    ...ENVELOPE_FAULTS,
     ...[...LEDGER_FAULTS, ...REPAIR_FAULTS, ...SEAT_FAULTS, ...TRANSCRIPTION_FAULTS],
+    ...ZONE_FAULTS,
   ];
   const names = all.map(({ name }) => name);
   expect(cases.map(({ fault }) => fault).filter((fault) => !names.includes(fault))).toEqual([]);
