@@ -68,7 +68,7 @@ export async function* judgeChanged(
       const conditions = [{ parameter, name, value: one }];
       const list = await listThings(things, session, within, {
         query: sentFilters(conditions),
-        mostPages: MOST_PAGES_OF_ALL,
+        mostPages: WHOLE_PAGES,
       });
       if (!list.isAll || !list.pages.every(isSuccess)) continue;
       const isRight = list.ids.has(String(thing.id)) === (one === now);
@@ -86,10 +86,12 @@ export async function* judgeChanged(
   }
 }
 
+/** How many pages of a list are read to know all of it. */
+export const WHOLE_PAGES = 12;
+
 // --- internal ---
 
 const MOST_PAGES = 3;
-const MOST_PAGES_OF_ALL = 12;
 
 async function isListedAsBefore(
   { session, things, within }: Omit<ListedBy, 'conditions'>,
@@ -97,7 +99,7 @@ async function isListedAsBefore(
   name: string,
   now: unknown,
 ): Promise<boolean> {
-  const { items } = await listThings(things, session, within, { mostPages: MOST_PAGES_OF_ALL });
+  const { items } = await listThings(things, session, within, { mostPages: WHOLE_PAGES });
   const listed = at(
     items.find((item) => String(things.idIn(item)) === String(id)),
     name,

@@ -6,7 +6,7 @@ import { inputFor } from '../document/input.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { isScalar } from '../own-api.ts';
-import { judgeChanged, judgeInOrder } from './changed-filters.ts';
+import { WHOLE_PAGES, judgeChanged, judgeInOrder } from './changed-filters.ts';
 import type { OperationFacts } from './facts.ts';
 import {
   MOST_FILTERS,
@@ -112,7 +112,6 @@ export function filtered(facts: OperationFacts<Resource>, things: Things): reado
 
 /** How many pairs of filters are tried together. */
 const MOST_PAIRS = 2;
-const WHOLE_PAGES = 12;
 
 /** A filter can be forgotten on a later page, and so can the place where a page begins. */
 const SMALL_PAGES = 3;

@@ -1,4 +1,5 @@
 import type { Clock, Transport } from '../../../conformance/index.ts';
+import { problemOf } from '../problem.ts';
 import { isValid, Refusal, serve, textOf, type Answer, type Call, type Thing } from '../wire.ts';
 import { accountsOf } from './addresses.ts';
 import { deliveriesOf } from './deliveries.ts';
@@ -55,11 +56,7 @@ export function couriersServer(clock: Clock, faults: readonly string[] = [], mos
       if (handler === undefined) throw new Refusal(500, 'internal', 'The server failed.');
       return handler(call, callerOf(call.header));
     },
-    refused: ({ status, code, message, headers }) => ({
-      status,
-      headers: { 'Content-Type': 'application/problem+json', ...headers },
-      json: { title: titles[status] ?? 'Error', status, detail: message, code },
-    }),
+    refused: (refusal) => problemOf(refusal),
     always: (_, status): Record<string, string> => {
       answers += 1;
       if (status === 304 && has('request-id-lost-on-304')) return {};
@@ -69,19 +66,6 @@ export function couriersServer(clock: Clock, faults: readonly string[] = [], mos
 }
 
 // --- internal ---
-
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  401: 'Unauthorised',
-  403: 'Forbidden',
-  404: 'Not found',
-  405: 'Method not allowed',
-  409: 'Conflict',
-  410: 'Gone',
-  412: 'Precondition failed',
-  415: 'Unsupported media type',
-  422: 'Invalid content',
-};
 
 /** The shop or the role that a call is from: what it sends has to be known, all of it. */
 function callerOf(header: Header): string {

@@ -19,7 +19,7 @@ export const ENVELOPE_FAULTS: readonly Fault[] = [
     'more-without-filter',
     'sheet',
     'paging.more says whether another page follows.',
-    'In a filtered list of envelopes, more is true as long as any envelope follows, also one that does not match.',
+    'In a filtered list of envelopes, more is true while any envelope follows, even if the filter does not select it.',
   ),
   fault(
     'link-without-sort',
@@ -89,7 +89,7 @@ export const ENVELOPE_FAULTS: readonly Fault[] = [
     'replay-renews-window',
     'sheet',
     'A used key is known for two minutes, and not longer.',
-    'Each replay begins the two minutes anew.',
+    'The two minutes start again with each replay.',
   ),
   fault(
     'mismatch-ignores-nested',
@@ -133,7 +133,7 @@ export const ENVELOPE_FAULTS: readonly Fault[] = [
     'send-checks-version-early',
     'sheet',
     'A change is made only to the version that the caller has seen.',
-    'The version is compared before the call waits for the store: an envelope that is patched at the same time is sent all the same.',
+    'The call compares the version, and then waits for the store. It also sends an envelope that another call patches meanwhile.',
   ),
   fault(
     'wait-ignores-copy',

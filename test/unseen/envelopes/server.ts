@@ -1,4 +1,5 @@
 import type { Clock, Transport } from '../../../conformance/index.ts';
+import { problemOf } from '../problem.ts';
 import { Refusal, serve, textOf } from '../wire.ts';
 import { envelopeCalls } from './envelopes.ts';
 import { keysOf } from './keys.ts';
@@ -41,30 +42,12 @@ export function envelopesServer(clock: Clock, faults: readonly string[] = []): T
       if (handler === undefined) throw new Refusal(500, 'internal', 'The server failed.');
       return handler(call, ownerOf(call.header));
     },
-    refused: ({ status, code, message, headers }) => ({
-      status,
-      headers: { 'Content-Type': 'application/problem+json', ...headers },
-      json: { title: titles[status] ?? 'Error', status, detail: message, code },
-    }),
+    refused: (refusal) => problemOf(refusal),
     always: () => ({ 'X-Request-Id': requestId() }),
   });
 }
 
 // --- internal ---
-
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  401: 'Unauthorised',
-  403: 'Forbidden',
-  404: 'Not found',
-  405: 'Method not allowed',
-  409: 'Conflict',
-  410: 'Gone',
-  412: 'Precondition failed',
-  415: 'Unsupported media type',
-  422: 'Invalid content',
-  428: 'Precondition required',
-};
 
 /** The account that a call is from. */
 function ownerOf(header: (name: string) => string | undefined): string {

@@ -1,4 +1,5 @@
 import type { Clock, Transport } from '../../../conformance/index.ts';
+import { problemOf } from '../problem.ts';
 import { Refusal, serve, textOf } from '../wire.ts';
 import { recordedKeys } from './keys.ts';
 import { noteCalls } from './notes.ts';
@@ -44,17 +45,7 @@ export function repairsServer(clock: Clock, faults: readonly string[] = []): Tra
       if (handler === undefined) throw new Refusal(500, 'internal', 'The server failed.');
       return handler(call, call.operation === 'putFile' ? '' : callerOf(call.header));
     },
-    refused: (refusal) => ({
-      status: refusal.status,
-      headers: { 'Content-Type': 'application/problem+json', ...refusal.headers },
-      json: {
-        title: titles[refusal.status] ?? 'Error',
-        status: refusal.status,
-        detail: refusal.message,
-        code: refusal.code,
-        ...(refusal instanceof Problem ? refusal.more : {}),
-      },
-    }),
+    refused: (refusal) => problemOf(refusal, refusal instanceof Problem ? refusal.more : {}),
     always: ({ operation }, status): Record<string, string> => {
       answers += 1;
       if (has('upload-without-request-id') && operation === 'putFile' && status === 204) return {};
@@ -64,20 +55,6 @@ export function repairsServer(clock: Clock, faults: readonly string[] = []): Tra
 }
 
 // --- internal ---
-
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  401: 'Unauthorised',
-  403: 'Forbidden',
-  404: 'Not found',
-  405: 'Method not allowed',
-  409: 'Conflict',
-  410: 'Gone',
-  412: 'Precondition failed',
-  415: 'Unsupported media type',
-  422: 'Invalid content',
-  428: 'Precondition required',
-};
 
 /** The chain that a call is from: what it sends has to be known, all of it. */
 function callerOf(header: Header): string {

@@ -1,4 +1,5 @@
 import type { Clock, Transport } from '../../../conformance/index.ts';
+import { problemOf } from '../problem.ts';
 import { isValid, Refusal, serve, textOf } from '../wire.ts';
 import { projectCalls } from './projects.ts';
 import { seed } from './seed.ts';
@@ -54,11 +55,7 @@ export function transcriptionsServer(clock: Clock, faults: readonly string[] = [
       if (handler === undefined) throw new Refusal(500, 'internal', 'The server failed.');
       return handler(call, callerOf(call.header).account);
     },
-    refused: ({ status, code, message, headers }) => ({
-      status,
-      headers: { 'Content-Type': 'application/problem+json', ...headers },
-      json: { title: titles[status] ?? 'Error', status, detail: message, code },
-    }),
+    refused: (refusal) => problemOf(refusal),
     always: () => {
       answers += 1;
       return { 'X-Request-Id': `request-${String(answers)}` };
@@ -67,20 +64,6 @@ export function transcriptionsServer(clock: Clock, faults: readonly string[] = [
 }
 
 // --- internal ---
-
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  401: 'Unauthorised',
-  403: 'Forbidden',
-  404: 'Not found',
-  405: 'Method not allowed',
-  409: 'Conflict',
-  410: 'Gone',
-  412: 'Precondition failed',
-  415: 'Unsupported media type',
-  422: 'Invalid content',
-  428: 'Precondition required',
-};
 
 function callerOf(header: (name: string) => string | undefined): Caller {
   const token = /^Bearer +(\S+)$/i.exec(header('Authorization') ?? '')?.[1];

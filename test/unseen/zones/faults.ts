@@ -187,7 +187,7 @@ export const ZONE_FAULTS: readonly Fault[] = [
     'deleted-zone-told',
     'sheet',
     'A zone of another account is refused with 404.',
-    'A deleted zone is refused with 410, whoever asks.',
+    'Other accounts get 410 for a deleted zone as well.',
   ),
   fault(
     'key-as-bearer-reads-only',

@@ -1,4 +1,5 @@
 import type { Clock, Transport } from '../../../conformance/index.ts';
+import { problemOf } from '../problem.ts';
 import { isValid, Refusal, serve, textOf, type Call, type Thing } from '../wire.ts';
 import { changeHandlers } from './changes.ts';
 import { setHandlers } from './sets.ts';
@@ -45,11 +46,7 @@ export function zonesServer(clock: Clock, faults: readonly string[] = []): Trans
       if (handler === undefined) throw new Refusal(500, 'internal', 'The server failed.');
       return handler(call, callerOf(call.header));
     },
-    refused: ({ status, code, message, headers }) => ({
-      status,
-      headers: { 'Content-Type': 'application/problem+json', ...headers },
-      json: { title: titles[status] ?? 'Error', status, detail: message, code },
-    }),
+    refused: (refusal) => problemOf(refusal),
     always: () => {
       answers += 1;
       return { 'X-Request-Id': `req-${String(answers)}` };
@@ -58,22 +55,6 @@ export function zonesServer(clock: Clock, faults: readonly string[] = []): Trans
 }
 
 // --- internal ---
-
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  401: 'Unauthorised',
-  403: 'Forbidden',
-  404: 'Not found',
-  405: 'Method not allowed',
-  409: 'Conflict',
-  410: 'Gone',
-  412: 'Precondition failed',
-  415: 'Unsupported media type',
-  422: 'Invalid content',
-  428: 'Precondition required',
-  500: 'Server error',
-  503: 'Unavailable',
-};
 
 const reserved: Readonly<Record<string, string>> = {
   createZone: 'dnssec',
