@@ -270,7 +270,7 @@ function othersOf(
   return [...otherNamed(api, described, value), ...longer];
 }
 
-/** The object with the last of its numbers or named values changed. */
+/** The object with the last of its numbers or named values changed, or with the texts under names that the document leaves open. */
 function otherMembers(
   api: OwnApi,
   schema: Schema,
@@ -282,7 +282,15 @@ function otherMembers(
     const [other] = isOpen ? othersOf(api, described, whole[name]) : [];
     return other === undefined ? whole : { ...whole, [name]: other };
   }, value);
-  return changed === value ? [] : [changed];
+  if (changed !== value) return [changed];
+  const described = followed(api.root, schema);
+  const known = new Set(propertiesOf(schema, api.root).map(([name]) => name));
+  const rest = isRecord(described) ? followed(api.root, described['additionalProperties']) : undefined;
+  const open = Object.entries(value).find(
+    ([name, text]) => typeof text === 'string' && !known.has(name) && !isOfAnotherThing(name),
+  );
+  if (open === undefined || (isRecord(rest) && 'enum' in rest)) return [];
+  return [{ ...value, [open[0]]: `${String(open[1])} 2` }];
 }
 
 /** Numbers that a server with another type could not keep, within the bounds of a schema. */

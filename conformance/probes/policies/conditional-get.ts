@@ -16,7 +16,7 @@ import {
   plansOfChanges,
   READS_OF_A_CHANGE,
 } from './conditional-changes.ts';
-import { judgeByOthers, judgeOther, plansOfOthers } from './conditional-others.ts';
+import { judgeByOthers, judgeOther, judgeSelected, plansOfOthers } from './conditional-others.ts';
 import { asking, hasChanged, judgeMatches, keptHeaders, opaqueOf, tagOf } from './conditional-matches.ts';
 import type { ConditionalFacts as Facts } from './conditional-matches.ts';
 import { asCondition, otherTags } from './entity-tags.ts';
@@ -50,6 +50,7 @@ export function conditionalProbes(facts: OperationFacts<PolicyOf<'conditional-ge
           const first = yield* judged(facts, session, input);
           yield* judgeNothing(facts, session, values);
           yield* judgeOther(facts, session, { input, first, values });
+          yield* judgeSelected(facts, session, values);
           yield* judgeByOthers(facts, session, input);
         },
       }),

@@ -1,9 +1,12 @@
+import type { Parameter } from '../../../contract/model.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { Check, RequestPlans, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { callsOn } from '../../target/occasions.ts';
 import { inputFor } from '../document/input.ts';
+import { valueKey } from '../document/value-key.ts';
+import { documentedValues } from '../document/values.ts';
 import type { Values } from '../own-api.ts';
 import { kindsOf } from './accepted-credentials.ts';
 import { asking, hasChanged, judgeMatches, tagOf } from './conditional-matches.ts';
@@ -15,6 +18,8 @@ export function plansOfOthers(facts: Facts): RequestPlans {
   const usual = api.callerOf(operation);
   return {
     other: api.plan(operation, { times: MOST_OTHER }),
+    // A server may refuse a value that the document allows.
+    selected: api.plan(operation, { times: 2 * MOST_SELECTED, isInvalid: true }),
     ...Object.fromEntries(
       callersBeside(facts).map((as) => [
         `by ${as}`,
@@ -52,6 +57,26 @@ export async function* judgeOther(
   yield* judge(crossed, 'the whole answer, to the tag of another thing');
 }
 
+/** The same read with an optional parameter, such as one that selects members or that waits: its answer has a tag as well. */
+export async function* judgeSelected(facts: Facts, session: Session, values: Values): AsyncGenerator<Check> {
+  const { api, operation, policy } = facts;
+  for (const parameter of optionalOf(facts)) {
+    const [first] = documentedValues(api, parameter);
+    if (first === undefined) continue;
+    // A read may wait for so many seconds.
+    const isNumber = typeof first.value === 'number' && api.misfits(parameter, 1).length === 0;
+    const value = isNumber ? 1 : first.value;
+    const input = inputFor(api, operation, session, { ...values, [valueKey(operation, parameter)]: value });
+    const held = await session.send('selected', input);
+    const tag = tagOf(held);
+    if (!isSuccess(held) || tag === undefined) continue;
+    const seen = await asking(session, 'selected', input)(tag);
+    if (hasChanged(seen, tag)) continue;
+    const said = `to If-None-Match: ${tag}, with ${parameter.name} as in the read that had this tag`;
+    yield* facts.status('current', seen, policy.status, said);
+  }
+}
+
 /**
  * The condition of other callers, who may read it too, and maybe see something else there; and of none: a condition opens
  * nothing.
@@ -85,6 +110,14 @@ export async function* judgeByOthers(
 }
 
 // --- internal ---
+
+const MOST_SELECTED = 2;
+
+function optionalOf({ operation }: Facts): readonly Parameter[] {
+  return operation.parameters
+    .filter(({ in: place, required }) => place === 'query' && !required)
+    .slice(0, MOST_SELECTED);
+}
 
 /** Those of another thing: the matches, a tag of its own making, and one crosswise. */
 const MOST_OTHER = 12;

@@ -86,23 +86,34 @@ export function* judgeTotal(
   }
 }
 
-/** The page to which `Link` leads contains nothing else either: its address keeps the filter in some form. */
-export async function* judgeLink(
-  facts: OperationFacts<Resource>,
-  { session, things, within, conditions, said }: ListedBy & { readonly said: string },
+/** The page to which `Link` leads; `undefined` if the sheet says nothing of links, or if nothing follows. */
+export async function linkedPage(
+  { operation }: OperationFacts<Resource>,
+  { session, things, within }: Omit<ListedBy, 'conditions'>,
   page: Exchange | undefined,
-): AsyncGenerator<Check> {
-  const policy = pagesPolicyOf(facts.operation);
+): Promise<Listed | undefined> {
+  const policy = pagesPolicyOf(operation);
   const query = page === undefined || policy?.link !== true ? undefined : linkedQuery(page);
-  if (query === undefined || page === undefined) return;
-  const parameters = facts.operation.parameters.filter(({ in: place }) => place === 'query');
+  if (query === undefined) return undefined;
+  const parameters = operation.parameters.filter(({ in: place }) => place === 'query');
   // The suite sends declared parameters only.
-  if (![...query.keys()].every((key) => parameters.some((one) => one.name === key))) return;
-  const { items, pages } = await listThings(things, session, within, {
+  if (![...query.keys()].every((key) => parameters.some((one) => one.name === key))) return undefined;
+  return listThings(things, session, within, {
     query: Object.fromEntries(query),
     limit: null,
     mostPages: 1,
   });
+}
+
+/** The page to which `Link` leads contains nothing else either: its address keeps the filter in some form. */
+export async function* judgeLink(
+  facts: OperationFacts<Resource>,
+  { conditions, said, ...listed }: ListedBy & { readonly said: string },
+  page: Exchange | undefined,
+): AsyncGenerator<Check> {
+  const linked = await linkedPage(facts, listed, page);
+  if (linked === undefined || page === undefined) return;
+  const { items, pages } = linked;
   yield* facts.judge(
     'filtered',
     [page, ...pages],

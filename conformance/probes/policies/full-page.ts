@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Check, Session } from '../../scenarios/scenario.ts';
 import type { OperationFacts } from './facts.ts';
 import type { AskPage } from './pagination-whole.ts';
-import { itemsOf, namesOf, nextPlace, takesLimit } from './pages.ts';
+import { itemsOf, linkedQuery, namesOf, nextPlace, takesLimit } from './pages.ts';
 import type { PagedPolicy } from './pages.ts';
 
 /** How many pages `judgeFullPage` requests at most. */
@@ -19,6 +19,7 @@ export async function* judgeFullPage(
   const { policy } = facts;
   const { limitParameter } = policy;
   const { more, next } = namesOf(policy);
+  if (more === undefined) yield* judgeLastLink(facts, session, ask);
   const last = more === undefined ? undefined : await lastPage(facts, session, ask, more);
   if (more === undefined || last === undefined || !takesLimit(facts, last.size)) return;
   const query = { ...last.place, [limitParameter]: last.size };
@@ -43,6 +44,33 @@ export async function* judgeFullPage(
 }
 
 // --- internal ---
+
+/** Where a page does not say whether there is more: the last one has no link to another one, also if it is full. */
+async function* judgeLastLink(
+  facts: OperationFacts<PagedPolicy>,
+  session: Session,
+  ask: AskPage,
+): AsyncGenerator<Check> {
+  const { policy } = facts;
+  const { limitParameter, maximumLimit: most } = policy;
+  if (policy.link !== true || !takesLimit(facts, most)) return;
+  const whole = await ask(session, { [limitParameter]: most });
+  const count = isSuccess(whole) ? (itemsOf(whole, policy)?.length ?? 0) : 0;
+  if (count === 0 || count === most || linkedQuery(whole) !== undefined || !takesLimit(facts, count)) return;
+  const isLinked = (seen: Exchange): boolean =>
+    isSuccess(seen) && itemsOf(seen, policy)?.length === count && linkedQuery(seen) !== undefined;
+  const full = await ask(session, { [limitParameter]: count });
+  // Something may have been added meanwhile.
+  const still = isLinked(full) ? await ask(session, { [limitParameter]: most }) : undefined;
+  if (still === undefined || itemsOf(still, policy)?.length !== count) return;
+  yield* facts.judge(
+    'walk',
+    [whole, full, still],
+    false,
+    `no rel="next" on the only page, which has all ${count} items`,
+    `Link: ${full.header('link') ?? ''}`,
+  );
+}
 
 const MOST_PAGES = FULL_PAGES - 3;
 

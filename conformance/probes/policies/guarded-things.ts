@@ -2,7 +2,7 @@ import { canonical } from '../../../contract/canonical-json.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Json } from '../../../contract/model.ts';
 import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
-import { isObject, isSuccess } from '../../exchanges/exchange.ts';
+import { isGone, isObject, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Session } from '../../scenarios/scenario.ts';
@@ -109,6 +109,14 @@ export class GuardedChanges {
     return this.#change(this.#role, thing, conditions);
   }
 
+  /** Deletes the thing. Whether it is gone. */
+  async remove({ values }: Thing): Promise<boolean> {
+    const things = this.#things;
+    if (things.operation('delete') === undefined || things.operation('read') === undefined) return false;
+    const seen = await things.call(this.#session, 'delete', values);
+    return isSuccess(seen) && isGone(await things.call(this.#session, 'read', values));
+  }
+
   /** Whether a change can be undone by the next one. */
   canTurnBack({ sent }: Thing): boolean {
     const other = this.#things.bodies.change(this.#session, this.#role, sent);
@@ -122,7 +130,10 @@ export class GuardedChanges {
   freshPlace({ values }: Pick<Thing, 'values'>): Values | undefined {
     const { api, operation } = this.#facts;
     const { parameter, operations } = this.#things.roles;
-    if (this.#role !== 'replace' || operations.create !== operation.id) return undefined;
+    const isCreator = resourcesOf(api.contract).some(
+      (one) => one.upsert === true && one.operations.replace === operation.id,
+    );
+    if (this.#role !== 'replace' || !(isCreator || operations.create === operation.id)) return undefined;
     const id = chosenId(api, operation, parameter, this.#session.freshKey);
     return id === undefined ? undefined : { ...values, [parameter]: id };
   }
@@ -139,11 +150,20 @@ export class GuardedChanges {
     const [things, role] = [this.#things, this.#role];
     const first = things.bodies.change(this.#session, role, thing.sent);
     const whole = isObject(first) && isObject(thing.sent) ? ({ ...thing.sent, ...first } as Json) : first;
-    const second = things.bodies.change(this.#session, role, whole);
-    const forms = [thing.sent, first, second].map((body) => canonical(body));
-    if (first === undefined || second === undefined || new Set(forms).size < forms.length) return undefined;
+    // A body of the fixtures is the same each time, and may be what the thing has already.
+    const others = role === 'delete' ? [] : things.bodies.otherMembers(role, thing.sent);
+    const bodies = [
+      first,
+      things.bodies.change(this.#session, role, whole),
+      ...others.flatMap((one) => one.bodies),
+    ];
+    const changes = new Map(
+      bodies.filter((body) => changesSent(body, thing)).map((body) => [canonical(body), body]),
+    );
+    const [one, another] = [...changes.values()];
+    if (one === undefined || another === undefined) return undefined;
     const before = await this.version(thing);
-    const conditions = { bodies: [first, second], ifMatch: before.tag };
+    const conditions = { bodies: [one, another], ifMatch: before.tag };
     const seen = await things.race(this.#session, role, thing.values, conditions);
     return { before, seen, now: await this.version(thing) };
   }
@@ -151,11 +171,12 @@ export class GuardedChanges {
   /** Two different creations at once of a thing that does not exist; `undefined` if no two are known. */
   async creationRace(thing: Thing): Promise<readonly Exchange[] | undefined> {
     const [other] = this.#things.bodies.otherMembers('replace', thing.sent).flatMap(({ bodies }) => bodies);
+    const first = this.#replacementOf(thing);
     const values = this.freshPlace(thing);
-    return other === undefined || thing.sent === undefined || values === undefined
+    return other === undefined || first === undefined || values === undefined
       ? undefined
       : this.#things.race(this.#session, 'replace', values, {
-          ...{ bodies: [thing.sent, other], ifNoneMatch: '*' },
+          ...{ bodies: [first, other], ifNoneMatch: '*' },
         });
   }
 
@@ -235,7 +256,7 @@ export class GuardedChanges {
       const values = this.freshPlace(thing);
       if (values === undefined) return;
       const seen = await this.#things.call(this.#session, 'replace', values, {
-        body: thing.sent,
+        body: this.#replacementOf(thing),
         ifMatch: tags,
       });
       yield* this.#facts.judge(
@@ -246,6 +267,12 @@ export class GuardedChanges {
         sketchAnswer(seen),
       );
     }
+  }
+
+  /** A body that creates what the thing is at another place: that of a creation may have more. */
+  #replacementOf({ sent }: Thing): Json | undefined {
+    const { create, replace } = this.#things.roles.operations;
+    return create === replace ? sent : this.#things.bodies.change(this.#session, 'replace', sent);
   }
 
   async #change(role: ChangeRole, thing: Thing, conditions: Conditions): Promise<Exchange> {
@@ -271,3 +298,11 @@ export const TAGS: readonly (readonly [name: string, (tag: string) => string])[]
   ['list', (tag) => `"tallystick-other", ${tag}`],
   ['any', () => '*'],
 ];
+
+// --- internal ---
+
+/** Whether a body of a change has a member with another value than the thing was made with. */
+function changesSent(body: Json | undefined, { sent }: Thing): body is Json {
+  if (!isObject(body) || !isObject(sent)) return body !== undefined && canonical(body) !== canonical(sent);
+  return Object.keys(body).some((name) => canonical(body[name]) !== canonical(sent[name]));
+}

@@ -1,3 +1,4 @@
+import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { Check } from '../../scenarios/scenario.ts';
@@ -29,6 +30,7 @@ export async function* excludedVersion(
   );
   if (!isSuccess(made) || made.status === 202) return;
   yield* refused(changes, { ...thing, values }, stated);
+  yield* afterRemoval(facts, changes, { ...thing, values });
   for (let time = 0; time < RACES; time += 1) {
     const seen = (await changes.creationRace(thing)) ?? [];
     const done = seen.filter(isSuccess);
@@ -46,6 +48,27 @@ export async function* excludedVersion(
 // --- internal ---
 
 const RACES = 2;
+
+/** What was removed does not exist, so that it can be created; unless the sheet says that its place stays taken. */
+async function* afterRemoval(
+  facts: OperationFacts<Guarded>,
+  changes: GuardedChanges,
+  thing: Thing,
+): AsyncGenerator<Check> {
+  const resource = resourcesOf(facts.api.contract).find(
+    ({ operations }) => operations.replace === facts.operation.id,
+  );
+  const { gone, operations: { restore } = {} } = resource ?? {};
+  if (gone !== undefined || restore !== undefined || !(await changes.remove(thing))) return;
+  const made = await changes.change(thing, { ifMatch: null, ifNoneMatch: '*' });
+  yield* facts.judge(
+    'exists',
+    made,
+    isSuccess(made),
+    'the creation of a resource that was deleted, with If-None-Match: *',
+    sketchAnswer(made),
+  );
+}
 
 /** The second time shows whether a refusal has a side effect. */
 async function* refused(changes: GuardedChanges, thing: Thing, stated: StatedRefusal): AsyncGenerator<Check> {

@@ -5,6 +5,7 @@ import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { watchDelays, whyTooLate } from '../../scenarios/delays.ts';
 import { Hindered, NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, RequestPlan, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
+import { bodyFor } from '../document/values.ts';
 import { callsOn } from '../../target/occasions.ts';
 import type { Occasion } from '../../target/occasions.ts';
 import { occasionNeed } from '../document/occasions.ts';
@@ -93,7 +94,7 @@ export function keyedOccasions(facts: OperationFacts<Replay>, reading: KeyReadin
       title: `${title}: a key again, while its slow call runs, and after it`,
       permissions: ['writes'],
       needs: [occasionNeed(operation, 'slow')],
-      requests: withCall(calls.requests(4 * TRIES + 1 + MOST_WAITS), { judgesRefusal: true }),
+      requests: withCall(calls.requests(4 * TRIES + 3 + MOST_WAITS), { judgesRefusal: true }),
       async *run(session: Session) {
         const [slow] = callsOn('slow', operation.id, session.fixtures);
         if (slow !== undefined)
@@ -244,6 +245,7 @@ async function* judgeSlow(
       'while the slow call with its key runs',
       !inFlight.retryAfter || saysWhen(during.header('retry-after')),
     );
+    yield* judgeOtherWhileSlow(facts, isMarked, session, call);
     let after = await call.send(key);
     for (let wait = 0; wait < MOST_WAITS && after.status === inFlight.status; wait += 1) {
       await session.clock.sleep(WAIT_MS);
@@ -255,6 +257,33 @@ async function* judgeSlow(
   }
   throw new NotExercised('an opportunity', 'no slow call met another one with its key');
 }
+
+/** The key of a call that runs is in use, whatever the other call with it has in its body. */
+async function* judgeOtherWhileSlow(
+  facts: OperationFacts<Replay>,
+  isMarked: KeyReading['isMarked'],
+  session: Session,
+  call: KeyedCall,
+): AsyncGenerator<Check> {
+  const key = session.freshKey();
+  const other = bodyFor(facts.api, facts.operation, session.fixtures)?.value;
+  if (other === undefined) return;
+  const running = call.send(key);
+  await session.clock.sleep(UNTIL_RUNNING_MS);
+  const during = await call.sendBody(key, other);
+  const first = await running;
+  // Then they have not met, or the bodies are one.
+  if (!isSuccess(first) || isMarked(first) || during.endedAt >= first.endedAt || isMarked(during)) return;
+  yield* facts.judge(
+    'in-flight',
+    [first, during],
+    !isSuccess(during),
+    'a refusal of another body, while the slow call with its key runs',
+    sketchAnswer(during),
+  );
+}
+
+const UNTIL_RUNNING_MS = 300;
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). */
 function saysWhen(text: string | undefined): boolean {

@@ -241,7 +241,7 @@ export function othersOf(
       : [];
     return bodies.filter((body) => content !== undefined && isValid(api, content, body)).slice(0, 1);
   });
-  return [...(changed === undefined ? [] : [changed]), ...inner.slice(0, 1), ...longer].slice(0, MOST_OTHERS);
+  return [...(changed === undefined ? [] : [changed]), ...inner.slice(0, 2), ...longer].slice(0, MOST_OTHERS);
 }
 
 // --- internal ---

@@ -12,14 +12,18 @@ import { inputFor } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { occasionNeed, sendOnOccasion } from '../document/occasions.ts';
 import { thingParameter } from '../document/thing-places.ts';
+import { bodyFor } from '../document/values.ts';
+import { otherBody } from '../document/variants.ts';
 import type { Values } from '../own-api.ts';
 import { callsOn } from '../../target/occasions.ts';
 import type { Facts } from './facts.ts';
 import { instantOf, isSameStored } from './lifecycle-members.ts';
-import { actionsBelow, callsTo, isNamedBy, waysOf, withoutCalls } from './lifecycle-ways.ts';
+import { coursesOf, coursesOnTheWay } from './lifecycle-courses.ts';
+import { actionsBelow, isNamedBy, waysOf, withoutCalls } from './lifecycle-ways.ts';
 import { reachable } from './reachable.ts';
 import { refusal } from './refusal.ts';
 import { resourcesIn } from './resources.ts';
+import { LISTS_OF_STATES, judgeStates, stateFilterOf } from './state-filter.ts';
 import { thingsBy } from './things.ts';
 
 type Lifecycle = PolicyOf<'lifecycle'>;
@@ -50,10 +54,12 @@ export function callScenarios(
   const isBounded = policyFor(maker, 'capacity')?.things !== undefined;
   const removal = isBounded ? removalOf(api, reader) : undefined;
   const list = thingsBy(api, 'create', maker)?.operation('list');
+  const filter = occasion === undefined ? stateFilterOf(facts, maker) : undefined;
+  const filtered = filter?.facts.ids('filtered') ?? [];
   const called = courses.flatMap(({ calls }) => calls);
   const plans: RequestPlans = Object.fromEntries([
     ...actions.map((one) => {
-      const times = called.filter((call) => call === one).length + 1;
+      const times = 2 * called.filter((call) => call === one).length + 1;
       return [`call ${one.id}`, api.plan(one, { times })] as const;
     }),
     [
@@ -61,13 +67,14 @@ export function callScenarios(
       api.plan(maker, { times: 2 * courses.length + 2, ...(isBounded ? { judgesRefusal: true } : {}) }),
     ],
     ...(list === undefined ? [] : [['list', api.plan(list)] as const]),
+    ...(filter === undefined ? [] : [[FILTERED, api.plan(filter.list, { times: LISTS_OF_STATES })] as const]),
     ...(removal === undefined ? [] : [[ROOM, api.plan(removal, { times: courses.length + 1 })] as const]),
     [
       'read',
       api.plan(reader, {
         times:
           called.length * (3 + MOST_LOOKS) +
-          courses.length * (4 + (occasion === undefined ? 0 : MOST_WAITS)) +
+          courses.length * (6 + (occasion === undefined ? 0 : MOST_WAITS)) +
           2,
       }),
     ],
@@ -78,7 +85,8 @@ export function callScenarios(
     permissions: ['writes'],
     needs: occasion === undefined ? [] : [occasionNeed(maker, occasion)],
     ...(occasion === undefined ? {} : { budgetMs: LONGEST_ON_THE_WAY_MS }),
-    severalCases: facts.ids('transitions', 'refused'),
+    also: filtered,
+    severalCases: [...facts.ids('transitions', 'refused'), ...filtered],
     requests: { ...made.requests(), ...plans },
     async *run(session: Session) {
       const known = await made.values(session);
@@ -110,7 +118,8 @@ export function callScenarios(
           }
           // A time that a call moves has to differ from what it was.
           if (index > 0) await session.clock.sleep(APART_MS);
-          const seen = await session.send(`call ${action.id}`, inputFor(api, action, session, values));
+          const isAgain = calls.indexOf(action) < index;
+          const seen = await act(session, action, values, isAgain);
           if (isSuccess(seen)) taken += 1;
           yield* judge(session, { action, before, seen, values });
         }
@@ -133,9 +142,35 @@ export function callScenarios(
       // The oracles judge what a list shows of things in these states.
       if (list !== undefined) await session.send('list', inputFor(api, list, session, known));
       for (const one of earlier) yield* judgeEarlier(session, one);
+      if (filter !== undefined)
+        yield* judgeStates(filter, {
+          ...{ session, within: known, made: earlier.map(({ values }) => values), states: policy.states },
+          ...{ as: FILTERED, look: (values) => look(session, values), stateIn },
+        });
       if (taken === 0) throw new NotExercised('an opportunity', 'no call below the resource succeeded');
     },
   });
+
+  /**
+   * What a refused call sends must not be stored, which is seen if it differs from what was sent before. A server may refuse
+   * another body for what it is.
+   */
+  async function act(
+    session: Session,
+    action: Operation,
+    values: Values,
+    isAgain: boolean,
+  ): Promise<Exchange> {
+    const { fixtures } = session;
+    const usual = (own: Session): Promise<Exchange> =>
+      session.send(`call ${action.id}`, inputFor(api, action, own, values));
+    const body = isAgain ? bodyFor(api, action, fixtures)?.value : undefined;
+    const other = body && otherBody(api, action, body, () => true);
+    if (other === undefined) return usual(session);
+    const bodies = { ...fixtures.bodies, [action.id]: other };
+    const seen = await usual({ ...session, fixtures: { ...fixtures, bodies } });
+    return isSuccess(seen) || seen.status === policy.refusal?.status ? seen : usual(session);
+  }
 
   async function create(session: Session, known: Values): Promise<Exchange> {
     if (occasion === undefined) return session.send('create', inputFor(api, maker, session, known));
@@ -303,63 +338,10 @@ export const LATE_MS = 1000;
 
 // --- internal ---
 
-/** How many states are tried to which only several calls lead. */
-const MOST_LATER = 4;
-
-/** Of so many calls, each pair is tried. */
-const MOST_IN_PAIRS = 4;
-const MOST_STATES = 12;
-
-interface Course {
-  readonly calls: readonly Operation[];
-  /** The state in which the first call is sent, if it is not that of a new thing. */
-  readonly from?: string;
-}
-
-/** Each call twice, each ordered pair of calls, and those in later states; of many calls, those in each state. */
-function coursesOf(policy: Lifecycle, actions: readonly Operation[]): readonly Course[] {
-  if (actions.length > MOST_IN_PAIRS) return coursesByState(policy, actions).map((calls) => ({ calls }));
-  return [
-    ...actions.map((one) => [one, one]),
-    ...actions.flatMap((one) => actions.filter((other) => other !== one).map((other) => [one, other])),
-    ...laterCourses(policy, actions),
-  ].map((calls) => ({ calls }));
-}
-
-/** In each state that calls lead to: all calls that it excludes, one after the other, and each other one twice. */
-function coursesByState(policy: Lifecycle, actions: readonly Operation[]): readonly (readonly Operation[])[] {
-  return [...callsTo(policy, actions)].slice(0, MOST_STATES).flatMap(([state, way]) => {
-    const isPossible = (one: Operation): boolean => waysOf(policy, one).some(({ from }) => from === state);
-    const excluded = actions.filter((one) => !isPossible(one));
-    return [
-      ...(excluded.length === 0 ? [] : [[...way, ...excluded]]),
-      ...actions.filter(isPossible).map((one) => [...way, one, one]),
-    ];
-  });
-}
-
-/** Each call twice, in each state in which it is possible and to which the resource comes without a call. */
-function coursesOnTheWay(
-  ownWays: Pick<Lifecycle, 'transitions'>,
-  policy: Lifecycle,
-  actions: readonly Operation[],
-): readonly Course[] {
-  const reached = reachable(ownWays, policy.initial);
-  return actions
-    .flatMap((one) => waysOf(policy, one).map(({ from }) => ({ calls: [one, one], from })))
-    .filter(({ from }) => from !== policy.initial && reached.has(from))
-    .slice(0, MOST_ON_THE_WAY);
-}
-
-/** Every call in the states to which at least two calls lead. */
-function laterCourses(policy: Lifecycle, actions: readonly Operation[]): readonly (readonly Operation[])[] {
-  return [...callsTo(policy, actions).values()]
-    .filter(({ length }) => length > 1)
-    .slice(0, MOST_LATER)
-    .flatMap((way) => actions.map((action) => [...way, action]));
-}
-
 const APART_MS = 20;
+
+/** The name of the planned request for things in one state. */
+const FILTERED = 'list of a state';
 
 /** The name of the planned request that makes room for another thing. */
 const ROOM = 'make room';
@@ -370,7 +352,6 @@ const LONGEST_PAUSE_MS = 2000;
 const FEWEST_LOOKS = 3;
 /** How often a resource is looked at until a call is possible. */
 const MOST_WAITS = 20;
-const MOST_ON_THE_WAY = 4;
 const LONGEST_ON_THE_WAY_MS = 240_000;
 /** In milliseconds. */
 const LONGEST_WAIT_MS = 30_000;

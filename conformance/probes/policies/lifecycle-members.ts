@@ -7,6 +7,7 @@ import type { Oracle } from '../../oracle.ts';
 import { unlessUnreadable } from '../../scenarios/check.ts';
 import type { Check } from '../../scenarios/scenario.ts';
 import type { Facts } from './facts.ts';
+import { ListedMembers } from './lifecycle-listed.ts';
 import type { ThingReader } from './lifecycle-things.ts';
 import { resourcesIn } from './resources.ts';
 
@@ -25,13 +26,17 @@ export function memberOracles(
   return facts.oracle(CASES, {
     follow: () => {
       const known = new Map<string, Known>();
+      const listed = new ListedMembers();
       return function* (exchange) {
         yield* unlessUnreadable(exchange, facts.ids(...CASES), judge(exchange));
         function* judge(seen: Exchange): Generator<Check> {
           for (const resource of resourcesIn(api, seen, policy.schema)) {
             const { value, isWhole } = resource;
             // A list may leave out what a read shows, unless the sheet names it, but shows nothing that is not there.
-            if (!isWhole) yield* judgeMembers(facts, seen, value, (name) => isShownBy(facts, seen, name));
+            if (!isWhole) {
+              yield* judgeMembers(facts, seen, value, (name) => isShownBy(facts, seen, name));
+              yield* listed.judge(facts, seen, resource);
+            }
             const thing = isWhole ? shown(seen, resource) : undefined;
             if (thing === undefined) continue;
             yield* judgeMembers(facts, seen, value, () => true);

@@ -14,7 +14,7 @@ import type { ShownResource } from './resources.ts';
  */
 export type ThingReader = (
   seen: Exchange,
-  shown: ShownResource,
+  shown: Pick<ShownResource, 'value' | 'isWhole'>,
 ) => { readonly key: string | undefined } | undefined;
 
 /** @param readers the reads of the things of a lifecycle */

@@ -28,6 +28,7 @@ import { showsSchema } from './shown-lifecycle.ts';
 import { lateChanges } from './lifecycle-late.ts';
 import { keptScenarios } from './lifecycle-kept.ts';
 import { memberOracles } from './lifecycle-members.ts';
+import { unreadScenarios } from './lifecycle-unread.ts';
 import { thingReader } from './lifecycle-things.ts';
 import type { ThingReader } from './lifecycle-things.ts';
 import { resourcesIn } from './resources.ts';
@@ -54,6 +55,7 @@ export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
         ...patchScenarios(facts, maker),
         ...changedStateScenarios(facts, maker, reader),
         ...lateChanges(facts, maker),
+        ...unreadScenarios(facts, maker, reader),
       ];
     }),
     oracles: [...stateOracles(facts, makers, shown), ...memberOracles(facts, makers, shown)],

@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { policyFor } from '../../../contract/index.ts';
 import type { Json } from '../../../contract/model.ts';
-import { isObject, isSuccess } from '../../exchanges/exchange.ts';
+import { isObject, isSuccess, parseJson } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, Session } from '../../scenarios/scenario.ts';
@@ -25,7 +25,7 @@ export interface ReleaseReading {
 
 /**
  * Keys whose first call was refused with a status that frees them: for a body that the document forbids, for a reserved
- * member, for what it is about, and for lack of credits.
+ * member, for what it is about, for a value that is taken, and for lack of credits.
  */
 export function releasedKeys(
   facts: OperationFacts<PolicyOf<'idempotency'>>,
@@ -34,6 +34,7 @@ export function releasedKeys(
   const { api, operation, policy } = facts;
   const calls = keyedCalls(api, operation);
   const reserved = policyFor(operation, 'reserved-fields')?.members.slice(0, MOST_MEMBERS) ?? [];
+  const isUnique = policyFor(operation, 'uniqueness') !== undefined;
   return facts.scenario(['released'], {
     id: `idempotency.${operation.id}.released`,
     title: `${operation.method.toUpperCase()} ${operation.path}: a key again, after a refusal that frees it`,
@@ -41,7 +42,7 @@ export function releasedKeys(
     severalCases: facts.ids('released'),
     alsoTakes: ['account.noCredits', occasionNeed(operation, 'invalid')],
     requests: {
-      ...calls.requests(1 + 2 * MOST_FORMS + 3 * MOST_CALLS + 2 * MOST_MEMBERS, 3),
+      ...calls.requests(4 + 2 * MOST_FORMS + 3 * MOST_CALLS + 2 * MOST_MEMBERS, 3),
       invalid: api.plan(operation, { isInvalid: true, times: MOST_FORMS + MOST_MEMBERS }),
       unpaid: api.plan(operation, { as: 'noCredits', isOptional: true, judgesRefusal: true, times: 2 }),
     },
@@ -53,12 +54,14 @@ export function releasedKeys(
         : [];
       const [given] = callsOn('invalid', operation.id, session.fixtures);
       const provoked = given && (await calls.start(session, ['invalid', given]));
-      const tries: readonly ((key: string) => Promise<Exchange | undefined>)[] = [
+      const tries: ((key: string) => Promise<Exchange | undefined>)[] = [
         (key) => call.sendInvalid(key, 'invalid'),
         ...others.map((other) => (key: string) => call.sendBody(key, other, 'invalid')),
         ...(provoked === undefined ? [] : [(key: string) => provoked.send(key)]),
       ];
-      await (await calls.start(session)).first(session.freshKey());
+      const made = await (await calls.start(session)).first(session.freshKey());
+      const taken = isUnique ? sentIn(made) : undefined;
+      if (taken !== undefined) tries.push((key) => call.sendBody(key, taken));
       let isFreed = false;
       let last: Exchange | undefined;
       for (const refuse of tries) {
@@ -68,7 +71,7 @@ export function releasedKeys(
         if (refused === undefined || isHeld(refused) || !frees(policy.release, refused.status)) continue;
         isFreed = true;
         const again = await call.send(key);
-        if (!isFresh(again) && !(await call.isOfKey(again))) continue;
+        if (!isSuccess(again) && !(await call.isOfKey(again))) continue;
         const expected = `${fresh}, because ${refused.status} frees the key`;
         yield* facts.judge('released', [refused, again], isFresh(again), expected, sketch(again));
       }
@@ -93,6 +96,11 @@ export function releasedKeys(
 }
 
 // --- internal ---
+
+/** The body of a call, with a value that has to be unique and is in use since then. */
+function sentIn({ request: { body } }: Exchange): Json | undefined {
+  return body === undefined ? undefined : (parseJson(new TextDecoder().decode(body)) as Json | undefined);
+}
 
 const MOST_MEMBERS = 3;
 /** A misfit of the document, and a list in place of an object. */

@@ -1,10 +1,12 @@
 import { findPolicy } from '../../../contract/index.ts';
 import type { PolicyOf } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
+import { responseFor } from '../own-api.ts';
 import type { Probes, OperationFacts } from './facts.ts';
 import { ANOTHER_WAY, MOST_LIKE, MOST_OTHERS, keyedCalls, refusesChunks } from './keyed.ts';
 import { keyWindow } from './key-window.ts';
@@ -26,6 +28,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
   const isSame = (first: Exchange, seen: Exchange): boolean =>
     seen.status === first.status &&
     Buffer.compare(seen.bytes, first.bytes) === 0 &&
+    (seen.header('location') === first.header('location') || !declaresLocation(operation, first)) &&
     (bucket === undefined || seen.header(bucket) === first.header(bucket));
   const replays = (first: Exchange, seen: Exchange): boolean =>
     isSame(first, seen) && (mark === undefined || isMarked(seen));
@@ -194,6 +197,11 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
 }
 
 // --- internal ---
+
+/** Whether the document says that an answer has the address of what was made: then it is a part of what is recorded. */
+function declaresLocation(operation: Operation, { status }: Exchange): boolean {
+  return responseFor(operation, status)?.headers.some(({ name }) => /^location$/i.test(name)) === true;
+}
 
 type Replay = Extract<PolicyOf<'idempotency'>, { mode: 'replay' }>;
 

@@ -89,13 +89,23 @@ export function upsert(facts: OperationFacts<Resource>, things: Things): readonl
 
 /** A thing with the id of a deleted one has nothing of it. */
 export function revived(facts: OperationFacts<Resource>, given: Things): readonly Scenario[] {
+  const { operations, upsert } = facts.policy;
+  const isMadeByPut = operations.create === undefined || upsert === true;
+  return [
+    ...(operations.create === undefined ? [] : revivedBy(facts, given)),
+    ...(isMadeByPut && operations.replace !== undefined ? revivedBy(facts, given.replacing()) : []),
+  ];
+}
+
+// --- internal ---
+
+function revivedBy(facts: OperationFacts<Resource>, things: Things): readonly Scenario[] {
   const { policy, api } = facts;
-  const things = policy.operations.create === undefined ? given.replacing() : given;
   const create = things.operation('create');
   if (policy.id.form !== 'caller' || create === undefined || things.operation('read') === undefined)
     return [];
   return facts.scenario(['deleted'], {
-    id: `resource.${policy.collection}.revived`,
+    id: `resource.${policy.collection}.revived.${create.id}`,
     title: `${create.method.toUpperCase()} ${create.path}: the id of a deleted resource`,
     permissions: ['writes'],
     severalCases: facts.ids('deleted'),

@@ -10,6 +10,7 @@ import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
 import { MOST_FILTERS, MOST_PAGES, filterValuesOf, eachFiltered } from './filter-values.ts';
 import { reachedByItself } from './lifecycle-ways.ts';
+import { LISTS_OF_A_CURSOR, judgeCursor } from './other-cursors.ts';
 import { refusal } from './refusal.ts';
 import { isItem } from './resource-parents.ts';
 import { lifecyclesShown } from './shown-lifecycle.ts';
@@ -44,14 +45,15 @@ export function owned(facts: OperationFacts<Resource>, things: Things): readonly
     needs: [need],
     severalCases: facts.ids('owned'),
     requests: {
-      ...things.requests({ create: 3, read: 10 }),
+      ...things.requests({ create: 4, read: 10, delete: 1, list: LISTS_OF_A_CURSOR }),
       ...byOther(things, owner, {
         create: 1,
-        list: 20 + MOST_FILTERS * MOST_PAGES,
+        list: 20 + MOST_FILTERS * MOST_PAGES + 1,
         read: 1,
         patch: 1,
         replace: 1,
         delete: 1,
+        restore: 1,
       }),
       ...requestsBelow(facts.api, below, OTHER),
     },
@@ -60,8 +62,12 @@ export function owned(facts: OperationFacts<Resource>, things: Things): readonly
       const thing = await things.make(session, within);
       const other: Values = owner === undefined ? {} : { [owner]: session.fixtures.cred?.secondOwner ?? '' };
       // A list below a parent of the other caller cannot be made for both of them.
-      if (things.operation('list') !== undefined && !things.hasParents)
+      if (things.operation('list') !== undefined && !things.hasParents) {
         yield* judgeList(facts, session, things, thing, other);
+        const own = [thing, await things.make(session, within)];
+        if (owner === undefined)
+          yield* judgeCursor(facts, session, things, own, { as: nameOf('list'), values: other });
+      }
       const before = things.operation('read') && (await things.call(session, 'read', thing.values));
       for (const role of roles) {
         const seen = await things.call(
@@ -99,6 +105,7 @@ export function owned(facts: OperationFacts<Resource>, things: Things): readonly
       yield* judgeState(facts, things, before, now);
       for (const check of judgeShown(facts, 'owned', things, now, thing))
         yield { ...check, expected: `${check.expected}, after the calls of another caller` };
+      if (owner === undefined) yield* judgeRestore(facts, session, things, thing);
     }),
   });
 }
@@ -211,6 +218,30 @@ async function* judgeKey(
     [thing.made, seen],
     !isSuccess(seen) || !(isSame || isMarked),
     `no recorded answer for another caller with the same key`,
+    sketchAnswer(seen),
+  );
+}
+
+/** What was deleted is no other caller's to bring back; as what it is refused is open. */
+async function* judgeRestore(
+  facts: OperationFacts<Resource>,
+  session: Session,
+  things: Things,
+  { values }: Thing,
+): AsyncGenerator<Check> {
+  if (things.operation('restore') === undefined || things.operation('delete') === undefined) return;
+  const gone = await things.call(session, 'delete', values);
+  if (!isSuccess(gone) || gone.status === 202) return;
+  const seen = await things.call(session, 'restore', values, {
+    as: nameOf('restore'),
+    body: things.bodies.valid(session, 'restore'),
+    ifMatch: null,
+  });
+  yield* facts.judge(
+    'owned',
+    [gone, seen],
+    !isSuccess(seen),
+    'a refusal, to a restoration by another caller',
     sketchAnswer(seen),
   );
 }

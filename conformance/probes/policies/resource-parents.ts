@@ -1,17 +1,21 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { canonical } from '../../../contract/canonical-json.ts';
 import { at, isObject, isSuccess, member } from '../../exchanges/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
-import type { Scenario, Session } from '../../scenarios/scenario.ts';
+import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
 import { itemsIn } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
 import type { Operation } from '../../../contract/model.ts';
+import type { Values } from '../own-api.ts';
 import { pathParameters, streams } from '../own-api.ts';
 import { isBelow } from './below.ts';
-import { changesOfThing, plansOfChanges } from './conditional-changes.ts';
 import type { OperationFacts } from './facts.ts';
 import { judgeShown } from './judge-shown.ts';
+import { actionsBelow, waysOf } from './lifecycle-ways.ts';
+import { isDeclared } from './missing-thing.ts';
+import { lifecyclesShown } from './shown-lifecycle.ts';
 import type { Thing } from './thing.ts';
 import type { Things } from './things.ts';
 
@@ -28,9 +32,7 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
     ({ name }) => name !== things.roles.parameter,
   );
   if (reader === undefined || !things.hasParents || !hasParent) return [];
-  const actions = changesOfThing(facts.api, reader, MOST_ACTIONS).filter(
-    ({ property }) => property !== undefined,
-  );
+  const actions = actionsOf(facts, reader);
   const reads = facts.api.operations
     .filter((one) => one.method === 'get' && isBelow(one, reader) && !streams(one))
     .slice(0, MOST_READS);
@@ -41,7 +43,9 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
     severalCases: facts.ids('missing'),
     requests: {
       ...things.requests({ create: 2, read: 10 + 2 * MOST_ACTIONS, patch: 1, replace: 1, delete: 1 }, {}, 2),
-      ...plansOfChanges(facts.api, actions),
+      ...Object.fromEntries(
+        actions.map(({ operation }) => [nameOf(operation), facts.api.plan(operation, { times: 2 })]),
+      ),
       ...Object.fromEntries(reads.map((one) => [nameOf(one), facts.api.plan(one, { times: 2 })])),
     },
     async *run(session: Session) {
@@ -80,6 +84,7 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
           await session.send(nameOf(below), inputFor(facts.api, below, session, thing.values)),
           await session.send(nameOf(below), inputFor(facts.api, below, session, values)),
         ];
+        yield* judgeConflict(facts, below, [thing.made, own, seen]);
         // Whether a list of what is not there is refused or empty is judged elsewhere.
         if (isSuccess(own) && itemsIn(below, own.json)?.length !== 0)
           yield* facts.judge(
@@ -90,10 +95,14 @@ export function elsewhere(facts: OperationFacts<Resource>, things: Things): read
             sketchAnswer(seen),
           );
       }
-      for (const { name, operation, property = '' } of actions) {
+      for (const { operation, property } of actions) {
+        const call = (of: Values): Promise<Exchange> =>
+          session.send(nameOf(operation), inputFor(facts.api, operation, session, of));
         const before = await things.call(session, 'read', thing.values);
-        const seen = await session.send(name, inputFor(facts.api, operation, session, values));
+        const seen = await call(values);
         const now = await things.call(session, 'read', thing.values);
+        if (seen.status === CONFLICT)
+          yield* judgeConflict(facts, operation, [thing.made, await call(thing.values), seen]);
         const [was, is] = [before, now].map((one) => at(things.shownIn(one), property));
         yield* facts.judge(
           'missing',
@@ -117,6 +126,46 @@ export function isItem(things: Things, { id, sent }: Thing, item: unknown): bool
 // --- internal ---
 
 const MOST_ACTIONS = 4;
+
+/** The refusal of a call for the state of the thing that it is about (RFC 9110, section 15.5.10). */
+const CONFLICT = 409;
+
+interface ActionOfThing {
+  readonly operation: Operation;
+  /** The path of the state that it changes. */
+  readonly property: string;
+}
+
+/** The calls of the lifecycles of a thing; those that are possible for a new one first. */
+function actionsOf({ api }: OperationFacts<Resource>, reader: Operation): readonly ActionOfThing[] {
+  return lifecyclesShown(api, reader)
+    .flatMap((policy) =>
+      actionsBelow({ api, policy }, reader).flatMap((operation) => {
+        const ways = waysOf(policy, operation);
+        const isFirst = ways.some(({ from }) => from === policy.initial);
+        return ways.length === 0 ? [] : [{ operation, property: policy.property, isFirst }];
+      }),
+    )
+    .toSorted((one, other) => Number(other.isFirst) - Number(one.isFirst))
+    .slice(0, MOST_ACTIONS);
+}
+
+/** A call that is refused for the state of a thing has found it: that must not happen through another parent. */
+function* judgeConflict(
+  facts: OperationFacts<Resource>,
+  operation: Operation,
+  [made, own, seen]: readonly [Exchange, Exchange, Exchange],
+): Generator<Check> {
+  const { missing: stated = { status: 404 } } = facts.policy;
+  if (own.status !== CONFLICT || !isDeclared(facts, operation, stated.status)) return;
+  yield* facts.judge(
+    'missing',
+    [made, own, seen],
+    seen.status !== CONFLICT,
+    `${stated.status} for ${operation.path} through another parent, and not the refusal for the state of the thing`,
+    sketchAnswer(seen),
+  );
+}
 const MOST_READS = 2;
 
 function nameOf({ id }: Operation): string {

@@ -4,13 +4,16 @@ import type { Json } from '../../../contract/model.ts';
 import { followed } from '../../../contract/pointer.ts';
 import { propertiesOf } from '../../../contract/schemas/schema-parts.ts';
 import { at, isObject, isSuccess } from '../../exchanges/exchange.ts';
-import { sketch } from '../../exchanges/sketch.ts';
+import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, Scenario, Session } from '../../scenarios/scenario.ts';
 import type { OwnApi } from '../own-api.ts';
 import type { OperationFacts } from './facts.ts';
+import { linkedPage } from './filtered-pages.ts';
+import type { ListedBy } from './filtered-pages.ts';
 import { isSameWalk, listThings, sizeFor } from './listed-things.ts';
 import type { Listed } from './listed-things.ts';
+import { itemsOf } from './pages.ts';
 import { itemSchema } from './resource-lists.ts';
 import type { Things } from './things.ts';
 import type { Thing } from './thing.ts';
@@ -35,7 +38,7 @@ export function sorted(facts: OperationFacts<Resource>, things: Things): readonl
     // A thing that is created between two pages moves the others.
     isUndisturbed: true,
     severalCases: facts.ids('sorted'),
-    requests: things.requests({ create: 5, list: 2 * orders.length * (WHOLE_PAGES + SMALL_PAGES + 1) }),
+    requests: things.requests({ create: 5, list: orders.length * (2 * (WHOLE_PAGES + SMALL_PAGES + 1) + 1) }),
     async *run(session: Session) {
       const within = await things.within(session);
       // In none of the orders that creation has.
@@ -109,6 +112,7 @@ async function* judgeOrder(
   if (isSized) yield* judgeWalk(facts, parts, { ...known, sort });
   // A server may refuse a page of this size.
   if ([...whole.pages, ...parts.pages].some((page) => !isSuccess(page))) return;
+  yield* judgeLinked(facts, { session, things, within }, parts, sort);
   const lacksIn = ({ isAll, ids }: Listed): readonly string[] =>
     isAll ? made.filter((id) => !ids.has(id)) : [];
   const isWrong = (one: Listed): boolean =>
@@ -126,6 +130,29 @@ async function* judgeOrder(
     lost.length > 0
       ? `none with the id ${lost.join(', ')}`
       : `${again.items.length} things, ${again.ids.size} of them different`,
+  );
+}
+
+/** The address in `Link` leads to the page that follows in this order: it keeps the order in some form. */
+async function* judgeLinked(
+  facts: OperationFacts<Resource>,
+  listed: Omit<ListedBy, 'conditions'>,
+  { pages: [first, second] }: Listed,
+  sort: string,
+): AsyncGenerator<Check> {
+  const linked = second === undefined ? undefined : await linkedPage(facts, listed, first);
+  const [page] = linked?.pages ?? [];
+  if (first === undefined || second === undefined || linked === undefined || page === undefined) return;
+  const policy = pagesPolicyOf(facts.operation);
+  const wanted = (policy && itemsOf(second, policy))?.map((item) => String(listed.things.idIn(item))) ?? [];
+  // Other callers may add or remove some of them in the meantime.
+  const holds = isSuccess(page) && (wanted.length === 0 || wanted.some((id) => linked.ids.has(id)));
+  yield* facts.judge(
+    'sorted',
+    [first, second, page],
+    holds,
+    `the page that follows where rel="next" leads, with ${sort}`,
+    isSuccess(page) ? `${linked.items.length} other things` : sketchAnswer(page),
   );
 }
 

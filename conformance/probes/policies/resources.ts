@@ -13,6 +13,8 @@ export interface ShownResource {
   readonly value: Readonly<Record<string, unknown>>;
   /** Whether it is the whole answer, and not an item of a list or a member. */
   readonly isWhole: boolean;
+  /** Where in the answer it is, by the names of members; empty for the whole of it. */
+  readonly place: string;
   /** For a resource in an event of a stream, which other answers may overtake. */
   readonly isInEvent?: true;
 }
@@ -28,23 +30,23 @@ export function resourcesIn(api: OwnApi, exchange: Exchange, component: string):
   if (content?.schema === undefined || !/json/i.test(type ?? '')) return [];
   const found: ShownResource[] = [];
   let left = MOST_PLACES;
-  const walk = (schema: unknown, value: unknown, depth: number): void => {
+  const walk = (schema: unknown, value: unknown, depth: number, place = ''): void => {
     left -= 1;
     if (!isObject(schema) || depth > DEEPEST || left < 0) return;
     const { $ref: reference, items, properties } = schema;
     if (typeof reference === 'string') {
       const isOne = localPointer(reference) === `/components/schemas/${component}`;
       if (isOne && isObject(value) && !found.some((one) => one.value === value))
-        found.push({ value, isWhole: value === exchange.json });
-      walk(followed(api.root, schema), value, depth + 1);
+        found.push({ value, isWhole: value === exchange.json, place });
+      walk(followed(api.root, schema), value, depth + 1, place);
     }
     for (const keyword of ['allOf', 'anyOf', 'oneOf'])
       if (Array.isArray(schema[keyword]))
-        for (const part of schema[keyword] as unknown[]) walk(part, value, depth + 1);
-    if (Array.isArray(value)) for (const item of value as unknown[]) walk(items, item, depth + 1);
+        for (const part of schema[keyword] as unknown[]) walk(part, value, depth + 1, place);
+    if (Array.isArray(value)) for (const item of value as unknown[]) walk(items, item, depth + 1, place);
     if (isObject(value) && isObject(properties))
       for (const [name, inner] of Object.entries(properties))
-        if (Object.hasOwn(value, name)) walk(inner, member(value, name), depth + 1);
+        if (Object.hasOwn(value, name)) walk(inner, member(value, name), depth + 1, `${place}/${name}`);
   };
   walk(content.schema, exchange.json, 0);
   return found;
@@ -63,7 +65,7 @@ function thingsIn({ answer }: Exchange, name: string): readonly ShownResource[] 
     .filter((event) => kindOf(event) === name)
     .map(({ data }) => parseJson(data))
     .filter(isObject)
-    .map((value) => ({ value, isWhole: true, isInEvent: true }));
+    .map((value) => ({ value, isWhole: true, place: '', isInEvent: true }));
 }
 
 const MOST_PLACES = 5000;

@@ -3,12 +3,14 @@ import { isJson } from '../../../contract/judge/body-format.ts';
 import { resourcesOf } from '../../../contract/sheet/resources-of.ts';
 import { at, isSuccess } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { sketch, sketchAnswer } from '../../exchanges/sketch.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Check, RequestPlans, Scenario, Session } from '../../scenarios/scenario.ts';
 import { misfitsOf } from '../document/misfits.ts';
 import { occasionNeed } from '../document/occasions.ts';
 import { freshAt, put } from '../document/variants.ts';
 import { pathParameters, sentContent } from '../own-api.ts';
+import { isSameValue } from './differing-members.ts';
 import type { Probes } from './facts.ts';
 import { MOST_OTHERS, needed, othersOf } from './keyed.ts';
 import type { Thing } from './thing.ts';
@@ -24,6 +26,7 @@ export function uniquenessProbes(facts: Unique): Probes {
       ...sameTwice(facts),
       ...valuesAlike(facts),
       ...afterRefusal(facts),
+      ...afterRestore(facts),
       ...atOnce(facts),
     ],
   };
@@ -184,6 +187,31 @@ function afterRefusal(facts: Unique): readonly Scenario[] {
   });
 }
 
+/** What comes back has its value again: no other thing may have it. */
+function afterRestore(facts: Unique): readonly Scenario[] {
+  const { api, operation, policy } = facts;
+  const resource = resourcesOf(api.contract).find(({ operations }) => operations.create === operation.id);
+  const things = resource && thingsOf(api, resource);
+  if (things?.operation('restore') === undefined || things.operation('delete') === undefined) return [];
+  return facts.scenario(['taken'], {
+    id: `uniqueness.${operation.id}.restored`,
+    lock: lockOf(facts),
+    title: `${operation.method.toUpperCase()} ${operation.path}: the ${policy.member} of what was deleted and restored`,
+    permissions: ['writes'],
+    severalCases: facts.ids('taken'),
+    requests: things.requests({ create: 2, read: 2, delete: 1, restore: 1 }),
+    async *run(session: Session) {
+      const thing = await things.make(session, await things.within(session));
+      const gone = await things.call(session, 'delete', thing.values);
+      const body = things.bodies.valid(session, 'restore');
+      const back = await things.call(session, 'restore', thing.values, { body });
+      if (!isSuccess(gone) || !isSuccess(back) || back.status === 202)
+        throw new NotExercised('an opportunity', `nothing was deleted and restored: ${sketchAnswer(back)}`);
+      yield* judgeTaken(facts, back, await things.makeAgain(session, thing));
+    },
+  });
+}
+
 /** Changes a thing to the value of another thing, which is refused, and to its own value, which is not. */
 function changeOfOther(facts: Unique): readonly Scenario[] | undefined {
   const { api, operation, policy } = facts;
@@ -194,9 +222,11 @@ function changeOfOther(facts: Unique): readonly Scenario[] | undefined {
   const things = thingsOf(api, resource);
   const role = resource.operations.replace === operation.id ? 'replace' : 'patch';
   if (things.operation('create') === undefined) return undefined;
-  const plans: RequestPlans = things.requests({ create: 5, read: 6, [role]: 6 });
+  const apart = facts.about(resource).on(operation);
+  const plans: RequestPlans = things.requests({ create: 5, read: 9, [role]: 7 });
   return facts.scenario(['taken'], {
     id: `uniqueness.${operation.id}`,
+    also: apart.ids('apart'),
     lock: lockOf(facts),
     title: `${operation.method.toUpperCase()} ${operation.path}: the ${policy.member} of another resource`,
     permissions: ['writes'],
@@ -224,6 +254,7 @@ function changeOfOther(facts: Unique): readonly Scenario[] | undefined {
       );
       needed(operation, same);
       for (let time = 0; time < 2; time += 1) yield* judgeTaken(facts, same, await change(other, one.sent));
+      yield* withAnother(session, other, taken as Json);
       // A value that a change has set is in use as well.
       const create = things.operation('create');
       if (create === undefined || one.sent === undefined) return;
@@ -235,4 +266,25 @@ function changeOfOther(facts: Unique): readonly Scenario[] | undefined {
         yield* judgeTaken(facts, moved, await things.makeAgain(session, { ...one, sent }));
     },
   });
+
+  /** A change that is refused for the value stores nothing else either. */
+  async function* withAnother(session: Session, thing: Thing, taken: Json): AsyncGenerator<Check> {
+    const more = things.bodies.otherMembers(role, thing.sent).find(({ name }) => name !== policy.member);
+    const [body] = more?.bodies ?? [];
+    if (more === undefined || body === undefined) return;
+    const before = await things.call(session, 'read', thing.values);
+    const seen = await things.call(session, role, thing.values, {
+      body: put(body, policy.member.split('.'), taken),
+    });
+    const now = await things.call(session, 'read', thing.values);
+    if (!isTaken(facts, seen) || !isSuccess(before) || !isSuccess(now)) return;
+    const [was, is] = [before, now].map((one) => at(things.shownIn(one), more.name));
+    yield* apart.judge(
+      'apart',
+      [before, seen, now],
+      isSameValue(was, is),
+      `${more.name} ${sketch(was, 40)}, as before the refused change`,
+      sketch(is, 40),
+    );
+  }
 }
