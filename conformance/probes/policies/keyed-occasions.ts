@@ -274,6 +274,9 @@ async function* judgeOtherWhileSlow(
   const first = await running;
   // Then they have not met, or the bodies are one.
   if (!isSuccess(first) || isMarked(first) || during.endedAt >= first.endedAt || isMarked(during)) return;
+  // A refusal for another reason shows nothing about the key.
+  const { inFlight, mismatch } = facts.policy;
+  if (!isSuccess(during) && ![inFlight.status, mismatch.status].includes(during.status)) return;
   yield* facts.judge(
     'in-flight',
     [first, during],

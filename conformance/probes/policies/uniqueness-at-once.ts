@@ -37,14 +37,14 @@ export function atOnce(facts: Unique): readonly Scenario[] {
     },
     async *run(session: Session) {
       const call = await calls.start(session);
-      yield* judgeBeside(facts, call);
       let isTried = false;
       for (let time = 0; time < RACES; time += 1) {
         const body = call.fresh();
         const seen = await call.race([body, body]);
         const done: Exchange[] = [];
         for (const one of seen.filter(isSuccess)) if (await isMade(session, one, call.values)) done.push(one);
-        if (done.length === 0) continue;
+        // A server may have no room for two.
+        if (done.length === 0 || seen.some((one) => !isSuccess(one) && !mayBeTaken(facts, one))) continue;
         isTried = true;
         yield* facts.judge(
           'taken',
@@ -54,7 +54,12 @@ export function atOnce(facts: Unique): readonly Scenario[] {
           'both succeeded',
         );
       }
-      if (!isTried) throw new NotExercised(`bodies.${operation.id}`, 'no call of a pair succeeded');
+      yield* judgeBeside(facts, call);
+      if (!isTried)
+        throw new NotExercised(
+          `bodies.${operation.id}`,
+          `no pair of calls was answered by a success and a refusal of the ${policy.member}, or by two successes`,
+        );
     },
   });
 }
