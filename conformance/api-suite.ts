@@ -4,17 +4,23 @@ import type { Loss } from './health/health.ts';
 import type { Oracle } from './oracle.ts';
 import type { Outcome } from './verdicts/outcome.ts';
 import type { Preflight } from './scenarios/preflight.ts';
-import type { Scenario } from './scenarios/scenario.ts';
+import type { Identity, Permission, Scenario } from './scenarios/scenario.ts';
 import type { ApiWrites } from './writes/made-thing.ts';
 import type { Target } from './target/target.ts';
 
 /** The suite's code for one API: everything beyond its contract. */
 export interface ApiSuite extends DeclaredApi {
   /**
-   * Of a module: the cases of policies, as `policy.case`, whose rules the templates judge, before its own scenarios. The rest
-   * is judged by the module alone.
+   * Of a module: the cases of policies, as `policy.case` or as `policy` for all of its cases, whose rules the templates judge. The
+   * rest is judged by the module alone.
    */
   readonly byTemplates?: readonly string[];
+  /** Of a module: what a call of an operation needs where templates make it, by the id of the operation. */
+  readonly calls?: Readonly<Record<string, { readonly permission: Permission; readonly fixture: string }>>;
+  /** Of a module: its own callers in place of those that templates know. */
+  readonly callers?: Partial<Readonly<Record<Identity, Identity>>>;
+  /** Of a module: its fixtures by what templates call them, such as `occasions.runModel.slow`. */
+  readonly fixtureNames?: Readonly<Record<string, string>>;
   /** In the order in which they run. */
   readonly scenarios: readonly Scenario[];
   /**

@@ -293,7 +293,9 @@ function missingFixtures(
   for (const { scenario } of planned.filter(
     (one) => !one.scenario.isSearch && leftOutOf(target, one.scenario) === undefined,
   )) {
-    for (const need of needsOf(scenario, target).filter((candidate) => !isMet(target, candidate))) {
+    for (const need of needsOf(scenario, target).filter(
+      (candidate) => !isMet(target, scenario.api, candidate),
+    )) {
       const opened = byNeed.get(need) ?? new Set<string>();
       for (const rule of decidedBy(scenario)) if (judged.has(rule)) opened.add(rule);
       byNeed.set(need, opened);

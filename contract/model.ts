@@ -257,6 +257,11 @@ export interface Rule {
   readonly policy?: string;
   /** The decisions of that policy that the rule is about, such as `replayed`. */
   readonly case?: string | readonly string[];
+  /**
+   * What has to bring the case about for the rule to be about it: a status such as `425`, a class such as `5xx`, an occasion, or
+   * a role of the policy. Rules of the case without it are about the rest.
+   */
+  readonly when?: string | number | readonly (string | number)[];
   /** The required behaviour, if it differs from the usual meaning of the policy. */
   readonly expect?: { readonly status: number };
   /** Names of fixtures. */

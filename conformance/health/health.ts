@@ -59,6 +59,8 @@ export interface Origin {
   readonly stop: AbortController;
   /** The last exchange with a response, or that the suite dropped. */
   last: Exchange | undefined;
+  /** The last exchange that the suite dropped. */
+  dropped: Exchange | undefined;
   /** The last read that was answered. It can be repeated to check whether the server is still running. */
   read: Exchange | undefined;
   /** Losses since the last answer. */
@@ -108,6 +110,7 @@ export class Health {
     const origin = this.#originOf(host, api);
     if (fault === 'dropped') {
       origin.last = withoutBody(exchange);
+      origin.dropped = origin.last;
       return;
     }
     const course = this.#courseOf(api, operation);
@@ -233,6 +236,7 @@ export class Health {
       name,
       stop: new AbortController(),
       last: undefined,
+      dropped: undefined,
       read: undefined,
       streak: [],
       answered: 0,
@@ -268,7 +272,7 @@ export class Health {
     // The consequences of a stopped server are reported once.
     this.losses = this.losses.filter(({ exchange }) => !gone.has(exchange.id));
     this.givenUp = this.givenUp.filter((losses) => losses.every(({ exchange }) => !gone.has(exchange.id)));
-    const finding = goneAway(origin, last, lost, asked);
+    const finding = goneAway(origin, culprit(origin, last), lost, asked);
     this.stopped.push(finding);
     origin.stop.abort(new Hindered(finding.says, finding.exchanges));
   }
@@ -317,6 +321,13 @@ function odditiesOf({ answer }: Exchange): readonly string[] {
 function isSame({ request: one }: Exchange, { request: other }: Exchange): boolean {
   return one.method === other.method && one.target === other.target && one.as === other.as;
 }
+
+/** What a server probably stopped after: it may answer others for a moment after a call that it cannot bear. */
+function culprit({ dropped }: Origin, last: Exchange): Exchange {
+  return dropped !== undefined && last.startedAt - dropped.endedAt < MOMENT_MS ? dropped : last;
+}
+
+const MOMENT_MS = 1000;
 
 function goneAway(
   origin: Origin,

@@ -161,7 +161,7 @@ function gateOf(target: Target, scenario: Scenario, shard: ScenarioLimits['shard
   const own = [scenario, ...scenario.uses].flatMap(({ requests }) => Object.values<RequestPlan>(requests));
   const elsewhere = own.find(({ operation, server }) => operation !== undefined && !target.serves(server));
   if (elsewhere !== undefined) return atAnother(target, elsewhere.server);
-  const unmet = needsOf(scenario, target).filter((need) => !isMet(target, need));
+  const unmet = needsOf(scenario, target).filter((need) => !isMet(target, scenario.api, need));
   const refused = scenario.permissions.filter((permission) => !target.allowed.has(permission));
   const lacks = [...unmet, ...(refused.length === 0 ? [] : [`--allow ${refused.join(',')}`])];
   if (lacks.length === 0) return undefined;

@@ -345,6 +345,18 @@ export class NotExercised extends Error {
 }
 
 /**
+ * A call that the server refused, although all of it is what fixtures say. Whether they or the state of the server are at fault is
+ * open in a contract of which nothing more is known.
+ */
+export class RefusedFixture extends NotExercised {
+  readonly refused: Exchange;
+  constructor(fixture: string, refused: Exchange, why: string) {
+    super(fixture, why);
+    this.refused = refused;
+  }
+}
+
+/**
  * A declared fixture does not behave as declared: one error, instead of a failure of every rule that uses it.
  */
 export class BrokenFixture extends Error {

@@ -151,13 +151,17 @@ export function placeholdersOf(as: string): readonly Placeholder[] {
   return Object.hasOwn(sources, as) ? (sources[as]?.placeholders ?? []) : [];
 }
 
-/** Whether a need is met before anything is sent. A need that only a walk can check counts as met. */
-export function isMet(target: Target, need: string): boolean {
+/**
+ * Whether a need of a scenario is met before anything is sent. A need that only a walk can check counts as met.
+ *
+ * @param api the API of the scenario
+ */
+export function isMet(target: Target, api: string, need: string): boolean {
   if (need === 'pages>=2') return true;
   const derived = Object.entries(identitySources()).find(
     ([, source]) => source.isDerived === true && source.need === need,
   );
-  if (derived === undefined) return hasFixture(target.fixtures, need);
+  if (derived === undefined) return hasFixture(target.fixturesOf(api), need);
   return isKnown(target, derived[0] as Identity);
 }
 

@@ -53,7 +53,7 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
   credentials: {
     added: unknown,
     removed: unknown,
-    facts: { keyHeader: agreed, keyPrefix: agreed, first: agreed },
+    facts: { keyHeader: agreed, keyPrefix: agreed, first: agreed, exact: agreed },
   },
   deadline: {
     added: callers,

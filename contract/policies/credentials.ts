@@ -7,6 +7,8 @@ export interface CredentialsPolicy {
   readonly keyPrefix?: string;
   /** Whether the caller is judged before what the call is about, and before its body. Open when left out. */
   readonly first?: boolean;
+  /** Whether a credential is refused in another place, under another scheme, and in other case. Open when left out. */
+  readonly exact?: boolean;
 }
 
 /** A credential as it was sent. `unusable`: something was sent, but not a credential of this API. */

@@ -17,7 +17,16 @@ export const policyCases: Readonly<Partial<Record<Policy['kind'], Readonly<Recor
       says: 'The same call with the same key gets the recorded answer, marked as a replay where the sheet says how.',
     },
     mismatch: { says: 'The same key with another body is refused.' },
+    'not-overwritten': {
+      says: 'The same key with another body changes nothing of what is recorded for it.',
+      partOf: 'mismatch',
+    },
     'in-flight': { says: 'A key whose first call still runs is refused, and the call runs once.' },
+    'retry-after': {
+      says: 'The refusal of a key whose first call still runs says when to send it again.',
+      partOf: 'in-flight',
+    },
+    'at-once': { says: 'Of calls with one key at once, one runs.', partOf: 'in-flight' },
     used: {
       says: 'A second use of a key is refused, with the same body and with another one; a first use is not.',
     },
@@ -188,6 +197,10 @@ export const policyCases: Readonly<Partial<Record<Policy['kind'], Readonly<Recor
   },
   credentials: {
     none: { says: 'A call without a credential is refused with 401.' },
+    unknown: {
+      says: 'So is one about a thing that does not exist, where the sheet says that the caller is judged first.',
+      partOf: 'none',
+    },
     refused: { says: 'A call with a malformed credential is refused with 401.' },
     accepted: {
       says: 'Each kind of credential that the document allows for an operation is accepted by it.',
@@ -225,6 +238,18 @@ export function namesOfCases(kind: Policy['kind']): readonly string[] | undefine
 export function wholeCaseOf(kind: Policy['kind'], name: string): string | undefined {
   return policyCases[kind]?.[name]?.partOf;
 }
+
+/**
+ * What can bring a case of a policy about, by the names that a rule can have in `when`, beside statuses and their classes. Other
+ * kinds of policies do not tell such things apart.
+ */
+export const whensOf: Readonly<Partial<Record<Policy['kind'], readonly string[]>>> = {
+  idempotency: [
+    ...['invalid', 'reserved', 'unpaid', 'refused', 'missing', 'limited', 'unavailable', 'failing'],
+    'slow',
+  ],
+  credentials: ['key', 'token'],
+};
 
 /** The usual level of a case, unless its policy says enough for a must. */
 export type CaseLevel = Extract<Rule['level'], 'must' | 'should'>;

@@ -27,7 +27,9 @@ export function usualRules({ sheet, operations }: Contract): readonly Rule[] {
       }),
     ),
   );
-  const isSaid = (rule: Rule): boolean => sheet.rules.some((own) => isAbout(own, rule));
+  // A rule about a part of what brings a case about leaves the rest to the usual one.
+  const isSaid = (rule: Rule): boolean =>
+    sheet.rules.some((own) => own.when === undefined && isAbout(own, rule));
   return [...new Map(rules.map((rule) => [rule.id, rule])).values()].filter((rule) => !isSaid(rule));
 }
 

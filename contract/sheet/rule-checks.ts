@@ -4,7 +4,7 @@ import { ownContractNames } from '../own-contracts.ts';
 import { joinPointer } from '../pointer.ts';
 import type { PolicyKind } from '../policies/policy.ts';
 import { likelyCases, namedCaseHelp } from './likely-cases.ts';
-import { namesOfCases, wholeCaseOf } from './policy-cases.ts';
+import { namesOfCases, wholeCaseOf, whensOf } from './policy-cases.ts';
 import { isAbout, usualRules } from './policy-rules.ts';
 
 /** Checks the rules and the open points of a sheet: their ids, and the policies, cases and operations that they name. */
@@ -37,6 +37,7 @@ export function checkRules(contract: Contract, sheet: BehaviourSheet, tell: Tell
         kinds,
       );
     const areCasesKnown = checkCases(rule, pointer, tell);
+    checkWhen(rule, at('when'), tell);
     const isJudged = usual.some((one) => isAbout(rule, one) || isAbout(withWholeCases(rule), one));
     if (isBuiltIn || !areCasesKnown || !isOfServers(rule) || isJudged) return;
     tell(
@@ -82,6 +83,20 @@ function checkCases(
       known,
     );
   return cases.every((name) => known.includes(name));
+}
+
+/** Reports what a rule names in `when` and no template tells apart. */
+function checkWhen({ policy, when = [] }: Rule, pointer: string, tell: Tell): void {
+  const known = whensOf[policy as PolicyKind];
+  for (const one of [when].flat() as readonly (string | number)[])
+    if (known === undefined || !/^[1-5](xx|\d\d)$/.test(String(one)))
+      checkName(
+        tell,
+        'sheet-case-unknown',
+        { noun: 'occasion', ...(policy === undefined ? {} : { of: policy }) },
+        { name: String(one), pointer },
+        known ?? [],
+      );
 }
 
 /** Whether a run against a server has to decide a rule. */

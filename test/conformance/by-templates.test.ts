@@ -13,9 +13,12 @@ import { address } from '../kill-matrix/settings.ts';
 /** The cases of policies that templates judge for the built-in contracts. The list only gets longer. */
 const CELLS: Readonly<Record<string, readonly string[]>> = {
   router: [
-    ...['current', 'tag', 'no-body', 'weak', 'list', 'any', 'changed', 'kept-headers'].map(
-      (name) => `conditional-get.${name}`,
-    ),
+    ...[
+      ...['first-use', 'replayed', 'mismatch', 'not-overwritten', 'no-key'],
+      ...['in-flight', 'retry-after', 'consumed', 'released', 'window'],
+    ].map((name) => `idempotency.${name}`),
+    'credentials',
+    'conditional-get',
     ...[
       ...['limit-default', 'limit', 'page-size', 'shown-limit', 'limit-clamped', 'huge-limit'],
       ...['zero-limit', 'negative-limit', 'two-walks'],
@@ -23,7 +26,7 @@ const CELLS: Readonly<Record<string, readonly string[]>> = {
     ].map((name) => `pagination.${name}`),
   ],
   registry: [],
-  jobs: [],
+  jobs: ['no-key', 'window', 'released'].map((name) => `idempotency.${name}`),
 };
 
 test('templates judge these cases of the built-in contracts', () => {
@@ -32,6 +35,12 @@ test('templates judge these cases of the built-in contracts', () => {
 
 /** Scenarios of modules that judge more than their own rule, with the reason. */
 const BESIDE: Readonly<Record<string, string>> = {
+  'router.idem.repeated-deadline':
+    'a key after the deadline of its call: no template waits for one with a key',
+  'router.idem.dropped-connection': 'the record of another caller under the key of a call that was dropped',
+  'router.run.concurrency-bound': 'only the module knows how to reach the bound of what runs at once',
+  'router.run.spend-bound': 'only the module knows how to reach the bound of what is spent',
+  'jobs.idem.released-editor-format': 'a body in the format of the editor is an idea of this API',
   'router.list.expired-cursor': 'only the fixtures know an expired cursor',
   'router.list.walk': 'pageRules judges each page wholly',
   'router.list.small-pages':
@@ -42,7 +51,9 @@ const BESIDE: Readonly<Record<string, string>> = {
 async function takenRules(api: (typeof ownContractNames)[number]): Promise<readonly Rule[]> {
   const { sheet } = await loadOwnContract(api);
   const isTaken = ({ policy, case: named }: Rule): boolean =>
-    [named ?? []].flat().some((name) => CELLS[api]?.includes(`${policy ?? ''}.${name}`));
+    [named ?? []]
+      .flat()
+      .some((name) => [policy ?? '', `${policy ?? ''}.${name}`].some((cell) => CELLS[api]?.includes(cell)));
   return (sheet?.rules ?? []).filter(isTaken);
 }
 

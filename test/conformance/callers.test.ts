@@ -42,6 +42,7 @@ policies:
 rules: []
 unspecified: []
 `;
+const EXACT = SHEET.replace('keyPrefix: key-', 'keyPrefix: key-, exact: true');
 const OPEN = SHEET.replace(
   'unspecified: []',
   `unspecified:
@@ -67,6 +68,11 @@ function letters(fault: string): (request: WireRequest) => Scripted {
     if (is('raw token') && bearer === TOKEN) return 'ada';
     if (is('any scheme') && bearer.endsWith(TOKEN)) return 'ada';
     if (is('token in the key header') && key === TOKEN) return 'ada';
+    if (is('half a key') && key !== undefined && key.length > 4 && KEY.startsWith(key)) return 'ada';
+    if (is('key in any case') && key?.toLowerCase() === KEY) return 'ada';
+    if (is('key with a scheme') && key === `Bearer ${KEY}`) return 'ada';
+    if (is('key without its beginning') && `key-${token}` === KEY) return 'ada';
+    if (is('lets the forbidden bearer in') && token === FORBIDDEN) return 'ada';
     if (is('reads the beginning') && key?.startsWith(KEY) === true) return 'ada';
     if (token.startsWith('key-') && is('no key as bearer on writes') && isWrite) return undefined;
     if (is('no token on writes') && isWrite && token === TOKEN) return undefined;
@@ -99,9 +105,11 @@ function readJson(text: string): Record<string, unknown> | undefined {
 
 let contract: Contract;
 let open: Contract;
+let exact: Contract;
 beforeAll(async () => {
   contract = await own('letters', DOCUMENT, SHEET);
   open = await own('letters', DOCUMENT, OPEN);
+  exact = await own('letters', DOCUMENT, EXACT);
 });
 
 const judge = (fault: string, by = contract): Promise<Report> =>
@@ -110,7 +118,11 @@ const judge = (fault: string, by = contract): Promise<Report> =>
     baseUrl: 'http://letters.localhost',
     allow: ['negatives', 'writes'],
     rules: ['credentials.*', '*.security'],
-    fixtures: { cred: { apiKey: KEY, jwt: TOKEN, forbidden: FORBIDDEN }, writes: ['sendLetter'] },
+    fixtures: {
+      cred: { apiKey: KEY, jwt: TOKEN, forbidden: FORBIDDEN },
+      capabilities: { keyAsBearer: true },
+      writes: ['sendLetter'],
+    },
     transport: scripted(letters(fault)).transport,
     clock: virtualClock(),
   });
@@ -129,16 +141,29 @@ test.each([
   ['no key as bearer on writes', { 'credentials.key-as-bearer': 'fail' }],
   ['forgets the forbidden', { 'credentials.forbidden': 'fail' }],
   ['hides the forbidden', { 'credentials.forbidden': 'fail' }],
+  ['lets the forbidden bearer in', { 'credentials.forbidden': 'fail' }],
   ['refuses with 403', { 'credentials.none': 'fail', 'credentials.refused': 'fail' }],
 ])('what a server does wrong with its callers: %s', async (fault, broken) => {
   expect(verdicts(await judge(fault))).toMatchObject(broken);
 });
 
+test.each([
+  ...['raw token', 'any scheme', 'token in the key header'],
+  ...['half a key', 'key in any case', 'key with a scheme', 'key without its beginning'],
+])(
+  'a form of a credential that is not declared, where the sheet says that forms are exact: %s',
+  async (fault) => {
+    expect(verdicts(await judge(fault, exact))).toMatchObject({ 'credentials.refused': 'fail' });
+  },
+);
+
 test.each(['nothing', 'reads the body first'])('a server that keeps its contract: %s', async (fault) => {
-  const all = verdicts(await judge(fault));
-  expect(Object.values(all).filter((one) => one === 'fail' || one === 'warn')).toEqual([]);
-  const cases = ['none', 'refused', 'accepted', 'key-as-bearer', 'forbidden'];
-  expect(cases.map((name) => all[`credentials.${name}`])).toEqual(cases.map(() => 'pass'));
+  for (const sheet of [contract, exact]) {
+    const all = verdicts(await judge(fault, sheet));
+    expect(Object.values(all).filter((one) => one === 'fail' || one === 'warn')).toEqual([]);
+    const cases = ['none', 'refused', 'accepted', 'key-as-bearer', 'forbidden'];
+    expect(cases.map((name) => all[`credentials.${name}`])).toEqual(cases.map(() => 'pass'));
+  }
 });
 
 test('a status that the sheet leaves open is not judged, and who is let in is', async () => {

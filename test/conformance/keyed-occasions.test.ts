@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { permissions, readFixtures, runConformance } from '../../conformance/index.ts';
 import type { Report, WireRequest } from '../../conformance/index.ts';
+import { ownSuite } from '../../conformance/probes/own-suite.ts';
 import { parseJson } from '../../conformance/exchanges/exchange.ts';
 import { own } from '../mock/own-document.ts';
 import { headerIn, scripted, type Scripted } from './servers.ts';
@@ -90,11 +91,11 @@ function kitchen(fault: Fault): (request: WireRequest) => Scripted {
   };
 }
 
-async function judged(fault: Fault): Promise<Report> {
+async function judged(fault: Fault, rules = ''): Promise<Report> {
   const read = readFixtures(JSON.stringify(FIXTURES), {});
   if (!read.ok) throw new Error(read.diagnostics.map(({ message }) => message).join('\n'));
   return runConformance({
-    contracts: [await own('kitchen', DOCUMENT, SHEET)],
+    contracts: [await own('kitchen', DOCUMENT, `${SHEET}${rules}`)],
     baseUrl: 'http://localhost',
     allow: permissions.filter((one) => one !== 'long'),
     fixtures: read.fixtures,
@@ -110,7 +111,7 @@ test.each<[string, Fault, readonly string[]]>([
     'the first use of a key is marked for one kind of call',
     (answer, { dish, isAgain }) =>
       dish === 'stew' && !isAgain && answer.status === 201 ? marked(answer) : answer,
-    ['idempotency.cook.first-use'],
+    ['idempotency.cook.first-use', 'idempotency.cook.no-key'],
   ],
   [
     'a key with a full stop is marked for one kind of call',
@@ -170,4 +171,65 @@ test.each<[string, Fault, readonly string[]]>([
   const broken = report.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   expect(broken.map(({ id }) => id)).toEqual(expected);
   expect(report.findings).toEqual([]);
+});
+
+/** Rules of a sheet about parts of what brings a case about: of replays, of refusals, and of what is recorded. */
+const APART = `
+rules:
+${[
+  ['kitchen.keys.refusals', 'replayed', 'invalid'],
+  ['kitchen.keys.other-refusals', 'replayed', '4xx'],
+  ['kitchen.keys.replays', 'replayed'],
+  ['kitchen.keys.server-errors', 'released', '5xx'],
+  ['kitchen.keys.kept', 'not-overwritten'],
+]
+  .map(
+    ([id = '', of = '', when]) =>
+      `  - { id: ${id}, level: must, says: So it is., source: { document: 1, section: Keys, item: '1' }, operation: cook, policy: idempotency, case: ${of}${
+        when === undefined ? '' : `, when: ${when}`
+      }, needs: [], audience: server }`,
+  )
+  .join('\n')}
+`;
+
+test.each<[string, Fault, readonly string[]]>([
+  ['nothing is wrong', (answer) => answer, []],
+  [
+    'the refusal of a dish is replayed with another body',
+    (answer, { dish, isAgain }) =>
+      dish === 'stone' && isAgain && answer.status === 422 ? { ...answer, body: { why: 'No.' } } : answer,
+    ['kitchen.keys.refusals'],
+  ],
+  [
+    'a replay has another body for one kind of call',
+    (answer, { dish, isAgain }) =>
+      dish === 'stew' && isAgain && answer.status === 201 ? { ...answer, body: { meal: 'stew!' } } : answer,
+    ['kitchen.keys.replays'],
+  ],
+])('rules about parts of a case: %s', async (_what, fault, expected) => {
+  const report = await judged(fault, APART);
+  const broken = report.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  expect(broken.map(({ id }) => id)).toEqual(expected);
+  // What no rule of the sheet names is left to the usual one, and so is the rest of a case.
+  const ids = report.rules.map(({ id }) => id);
+  expect(ids).toContain('idempotency.cook.mismatch');
+  expect(ids).toContain('idempotency.cook.released');
+  expect(ids).not.toContain('idempotency.cook.replayed');
+});
+
+test('a scenario decides those rules of a case that what it brings about can concern', async () => {
+  const suite = ownSuite(await own('kitchen', DOCUMENT, `${SHEET}${APART}`)).suite;
+  const about = (of: string): readonly string[] =>
+    suite.scenarios
+      .filter(({ id }) => id === `idempotency.cook.${of}`)
+      .flatMap(({ judges, searches }) => judges.filter((id) => !searches.includes(id)))
+      .filter((id) => id.startsWith('kitchen.keys.'))
+      .toSorted();
+  expect(about('invalid')).toEqual(['kitchen.keys.refusals', 'kitchen.keys.replays']);
+  expect(about('refused')).toEqual(['kitchen.keys.other-refusals', 'kitchen.keys.replays']);
+  expect(about('retries')).toEqual(['kitchen.keys.kept', 'kitchen.keys.replays']);
+  expect(about('failing')).toEqual(['kitchen.keys.server-errors']);
+  // A server chooses its answers: what they concern then is judged as well.
+  const failing = suite.scenarios.find(({ id }) => id === 'idempotency.cook.failing');
+  expect(failing?.judges).toContain('kitchen.keys.other-refusals');
 });

@@ -100,6 +100,7 @@ async function verdictOf(how: Oven, late = (clock: Clock): Clock => clock): Prom
   return report.rules.find(({ id }) => id === 'idempotency.roast.in-flight')?.verdict;
 }
 
+/** What this process waits for briefly comes much later. */
 const NEVER = (): number => 0;
 const ONCE = (count: number): number => (count === 2 ? 5000 : 0);
 const EACH_TIME = (count: number): number => (count % 2 === 0 ? 5000 : 0);

@@ -136,6 +136,13 @@ test.each([
     'error: unknown case "replayd" of idempotency; did you mean replayed?',
   ],
   [
+    'an occasion that brings no case of its policy about',
+    KEYS,
+    rule(', policy: idempotency, case: released, when: [5xx, 425, unpayed]'),
+    'sheet-case-unknown',
+    'error: unknown occasion "unpayed" of idempotency; did you mean unpaid?',
+  ],
+  [
     'a rule that names no case of its policy',
     KEYS,
     rule(', policy: idempotency').replace('So it is.', 'Other bodies are refused.'),

@@ -14,14 +14,13 @@ export function jobsOffers({ job = {} }: Pick<Fixtures, 'job'>): Pick<Fixtures, 
   };
 }
 
-// --- internal ---
-
 /** The job that brings an occasion about, and what is known of it. */
-const OCCASIONS: Readonly<
+export const OCCASIONS: Readonly<
   Partial<Record<Occasion, readonly [name: string, more: Omit<OccasionCall, 'body'>]>>
 > = {
   other: ['tiny', {}],
   slow: ['slow', { minMs: 3000 }],
   ending: ['fail', { ends: 'failed' }],
   invalid: ['invalid', {}],
+  refused: ['uiFormat', {}],
 };

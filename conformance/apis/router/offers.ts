@@ -20,12 +20,8 @@ export function routerOffers({
   };
 }
 
-// --- internal ---
-
-type Models = NonNullable<Fixtures['model']>;
-
 /** The occasion that a run of each model brings about. */
-const OCCASIONS: Readonly<Partial<Record<Occasion, readonly (keyof Models)[]>>> = {
+export const OCCASIONS: Readonly<Partial<Record<Occasion, readonly [keyof Models, ...(keyof Models)[]]>>> = {
   other: ['ok'],
   // The one beyond the deadline is the last.
   slow: ['slow', 'deadline'],
@@ -36,6 +32,10 @@ const OCCASIONS: Readonly<Partial<Record<Occasion, readonly (keyof Models)[]>>> 
   unavailable: ['503', '425'],
   missing: ['unknown', 'unknownProvider', 'unreleased'],
 };
+
+// --- internal ---
+
+type Models = NonNullable<Fixtures['model']>;
 
 function runsOn(models: Models): Readonly<Partial<Record<Occasion, readonly OccasionCall[]>>> {
   const byOccasion = Object.entries(OCCASIONS).map(

@@ -85,11 +85,13 @@ function scenarioOf(facts: Credentials, calls: readonly HarmlessCall[], of: stri
           seen.push(answers);
         }
       }
-      // Only what some operation lets in: else the fixture is at fault, or the API takes no keys as bearer tokens.
+      // Only what some operation lets in: else the fixture is at fault, or the API takes no keys as bearer tokens, unless
+      // the fixtures say that it does.
+      const isKeyTaken = session.fixtures.capabilities?.keyAsBearer === true;
       const good = new Set(seen.flat().flatMap(([kind, { status }]) => (status === 401 ? [] : [kind])));
       for (const answers of seen) {
         yield* judgeKinds(facts, answers, good);
-        if (good.has('apiKeyAsBearer')) yield* judgeBearer(facts, new Map(answers));
+        if (isKeyTaken || good.has('apiKeyAsBearer')) yield* judgeBearer(facts, new Map(answers));
       }
       for (const { operation } of calls) {
         const sent = aboutNothing(api, operation, session);
@@ -128,6 +130,7 @@ function validCalls(facts: Credentials, operation: Operation): readonly Scenario
     title: `each kind of credential, for a valid call of ${operation.id}`,
     permissions: ['writes'],
     needs: [occasionNeed(operation, 'other')],
+    searches: facts.ids('accepted'),
     requests: {
       ...made.requests(),
       ...Object.fromEntries(
@@ -177,13 +180,15 @@ function* judgeKinds(
         exchange.status !== 401,
         'no 401 for a kind of credential that the document allows',
         `${exchange.status} with ${kind === 'jwt' ? 'a bearer token' : 'a key'}`,
+        [kind === 'jwt' ? 'token' : 'key'],
       );
 }
 
 /** A bearer value with the prefix of keys is a key. */
 function* judgeBearer(facts: Credentials, answers: ReadonlyMap<string, Exchange>): Generator<Check> {
   const [key, bearer] = [answers.get('apiKey'), answers.get('apiKeyAsBearer')];
-  if (key === undefined || bearer === undefined || key.status === 401 || key.status === 403) return;
+  if (key === undefined || bearer === undefined) return;
+  if ([key, bearer].every(({ status }) => status === 401 || status === 403)) return;
   yield* facts.judge(
     'key-as-bearer',
     [key, bearer],

@@ -1,4 +1,5 @@
 import type { PolicyOf } from '../../../contract/index.ts';
+import { isSuccess } from '../../exchanges/exchange.ts';
 import { NotExercised } from '../../scenarios/scenario.ts';
 import type { Scenario, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { callsOn } from '../../target/occasions.ts';
@@ -17,10 +18,12 @@ export function callerFirst(
 ): readonly Scenario[] {
   const { api, policy } = facts;
   if (policy.first !== true) return [];
-  return facts.scenario(['none'], {
+  return facts.scenario(['none', 'unknown'], {
     id: 'credentials.first',
     title: 'calls without a credential, with a malformed body, or about what does not exist',
-    severalCases: facts.ids('none'),
+    severalCases: facts.ids('unknown'),
+    // Whether a call without a credential is refused at all is seen elsewhere, without any help of a read.
+    searches: facts.ids('none'),
     alsoTakes: calls.map(({ operation }) => occasionNeed(operation, 'missing')),
     uses: calls.flatMap(({ found }) => found ?? []),
     requests: Object.fromEntries(
@@ -34,11 +37,17 @@ export function callerFirst(
       for (const call of calls)
         for (const form of call.forms) {
           const sent = await form(session);
-          for (const options of [sent, aboutNothing(call, sent, facts, session)]) {
+          const unknown = aboutNothing(call, sent, facts, session);
+          for (const [name, options] of [
+            ['none', sent],
+            ['unknown', unknown],
+          ] as const) {
             if (options === undefined) continue;
             isSent = true;
             const seen = await session.send(call.operation.id, options);
-            yield* facts.status('none', seen, 401, 'without a credential, whatever else is wrong');
+            // Who is let in without a credential learns nothing by the refusal of others.
+            const about = isSuccess(seen) ? 'none' : name;
+            yield* facts.status(about, seen, 401, 'without a credential, whatever else is wrong');
           }
         }
       if (!isSent)

@@ -56,7 +56,7 @@ export class Facts<Of extends Policy = Policy> {
 
   /** The ids of the rules that are about these cases. */
   ids(...cases: readonly string[]): readonly string[] {
-    return [...new Set(cases.flatMap((name) => this.#about(name).map(({ id }) => id)))];
+    return [...new Set(cases.flatMap((name) => this.#aboutAny(name).map(({ id }) => id)))];
   }
 
   /** Whether the sheet has a rule for a part of a case: then that is judged apart from the whole. */
@@ -64,19 +64,28 @@ export class Facts<Of extends Policy = Policy> {
     return this.#rulesFor(part).length > 0;
   }
 
+  /** @param when what brought the case about, by the names that a rule can have for it, the narrowest first */
   *judge(
     name: string,
     seen: Exchange | readonly Exchange[],
     holds: boolean,
     expected: string,
     got?: string,
+    when?: readonly string[],
   ): Generator<Check> {
-    for (const { id } of this.#about(name)) yield check(id, seen, holds, expected, got);
+    for (const { id } of this.#about(name, when)) yield check(id, seen, holds, expected, got);
   }
 
   /** An answer with the status of the policy, or the status that a rule states instead. */
-  *status(name: string, seen: Exchange, stated: number, what: string, holds = true): Generator<Check> {
-    for (const { id, expect } of this.#about(name)) {
+  *status(
+    name: string,
+    seen: Exchange,
+    stated: number,
+    what: string,
+    holds = true,
+    when?: readonly string[],
+  ): Generator<Check> {
+    for (const { id, expect } of this.#about(name, when)) {
       const wanted = expect?.status ?? stated;
       yield check(id, seen, seen.status === wanted && holds, `${wanted} ${what}`);
     }
@@ -90,17 +99,34 @@ export class Facts<Of extends Policy = Policy> {
    * A scenario about cases; none if no rule is about any of them.
    *
    * @param parts.also the ids of rules about other policies, which it judges as well
+   * @param parts.when what brings the cases about in it: for each way the names that a rule can have for it, the narrowest first;
+   *   if left out, it may be anything
    */
   scenario<const Plans extends RequestPlans>(
     cases: readonly string[],
     {
       also = [],
+      when,
       ...parts
-    }: Omit<Parameters<typeof scenario<Plans>>[0], 'api' | 'judges'> & { readonly also?: readonly string[] },
+    }: Omit<Parameters<typeof scenario<Plans>>[0], 'api' | 'judges'> & {
+      readonly also?: readonly string[];
+      readonly when?: readonly (readonly string[])[];
+    },
   ): readonly Scenario[] {
-    const judges = this.ids(...cases);
-    const all = [...new Set([...judges, ...also])];
-    return judges.length === 0 ? [] : [scenario<Plans>({ ...parts, api: this.api.name, judges: all })];
+    const likely = cases.flatMap((name) => {
+      const about = this.#aboutAny(name);
+      const ways = when?.map((names) => names.find((one) => about.some((rule) => mayBe(rule, one))));
+      return ways === undefined
+        ? about
+        : about.filter((rule) => rule.when === undefined || ways.some((one) => mayBe(rule, one)));
+    });
+    if (likely.length === 0) return [];
+    const decided = new Set(likely.map(({ id }) => id));
+    const all = this.ids(...cases);
+    // A server chooses its answers: another one than expected can be about another rule.
+    const searches = [...(parts.searches ?? []), ...all.filter((id) => !decided.has(id))];
+    const judges = [...new Set([...decided, ...all, ...also])];
+    return [scenario<Plans>({ ...parts, api: this.api.name, judges, searches })];
   }
 
   oracle(cases: readonly string[], parts: Omit<Oracle, 'api' | 'judges'>): readonly Oracle[] {
@@ -108,8 +134,18 @@ export class Facts<Of extends Policy = Policy> {
     return judges.length === 0 ? [] : [{ ...parts, api: this.api.name, judges }];
   }
 
+  /** The rules about a case that something brought about: those that name it, or else those that name nothing. */
+  #about(name: string, when: readonly string[] = []): readonly Rule[] {
+    const rules = this.#aboutAny(name);
+    for (const one of when) {
+      const apart = rules.filter((rule) => namesOf(rule).includes(one));
+      if (apart.length > 0) return apart;
+    }
+    return rules.filter((rule) => rule.when === undefined);
+  }
+
   /** The rules about a case; if it is a part for which the sheet has none, those about the whole. */
-  #about(name: string): readonly Rule[] {
+  #aboutAny(name: string): readonly Rule[] {
     const own = this.#rulesFor(name);
     const whole = own.length > 0 ? undefined : wholeCaseOf(this.policy.kind, name);
     return whole === undefined ? own : this.#rulesFor(whole);
@@ -122,6 +158,25 @@ export class Facts<Of extends Policy = Policy> {
       (rule) => isAbout(rule, { policy: kind, case: name, ...operation }) && !isOfAnother(rule, this.policy),
     );
   }
+}
+
+function namesOf({ when = [] }: Pick<Rule, 'when'>): readonly string[] {
+  return [when].flat().map(String);
+}
+
+/** Whether a rule may be about what has this name; a class of statuses has each of them. */
+function mayBe(rule: Pick<Rule, 'when'>, name = ''): boolean {
+  return namesOf(rule).some((own) => own === name || `${own.slice(0, 1)}xx` === name);
+}
+
+/** The names that a rule can have for a status: its number, and its class. */
+export function whenOf({ status }: Pick<Exchange, 'status'>): readonly string[] {
+  return [String(status), classOf(status)];
+}
+
+/** The class of a status, such as `5xx`. */
+export function classOf(status: number): string {
+  return `${Math.floor(status / 100)}xx`;
 }
 
 /** Facts with the operation that the policy is about. */

@@ -4,6 +4,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import type { Check, Session } from '../../scenarios/scenario.ts';
 import type { Values } from '../own-api.ts';
+import { whenOf } from './facts.ts';
 import type { OperationFacts } from './facts.ts';
 import { frees } from './keyed-occasions.ts';
 import { statesBucket } from './refusal.ts';
@@ -107,6 +108,7 @@ export async function* nextCreation(
       isSuccess(next),
       `a creation with the key of the one that was refused, because ${refused.status} frees the key`,
       sketchAnswer(next),
+      whenOf(refused),
     );
   return other;
 }

@@ -9,6 +9,7 @@ import { bodyFor } from '../document/values.ts';
 import { callsOn } from '../../target/occasions.ts';
 import type { Occasion } from '../../target/occasions.ts';
 import { occasionNeed } from '../document/occasions.ts';
+import { classOf, whenOf } from './facts.ts';
 import type { OperationFacts } from './facts.ts';
 import { keyedCalls } from './keyed.ts';
 import type { KeyedCall } from './keyed.ts';
@@ -32,23 +33,28 @@ export function keyedOccasions(facts: OperationFacts<Replay>, reading: KeyReadin
   const calls = keyedCalls(api, operation);
   const title = `${operation.method.toUpperCase()} ${operation.path}`;
   return [
-    ...ERRORS.flatMap((name) =>
+    ...ERRORS.flatMap(([name, status]) =>
       facts.scenario(['replayed', 'released', 'mismatch'], {
         id: `idempotency.${operation.id}.${name}`,
+        when: [[name, classOf(status)]],
+        // A usual refusal of this kind frees the key, so that nothing is recorded for it.
+        searches: frees(facts.policy.release, status) ? facts.ids('replayed', 'mismatch') : [],
         title: `${title}: a key again, after a call that is ${name}`,
         permissions: ['writes'],
+        severalCases: facts.ids('replayed', 'released', 'mismatch'),
         needs: [occasionNeed(operation, name)],
         requests: withCall(calls.requests(3 * MOST_CALLS), { judgesRefusal: true }),
         async *run(session: Session) {
           for (const given of callsOn(name, operation.id, session.fixtures).slice(0, MOST_CALLS)) {
             const call = await calls.start(session, [name, given]);
-            yield* judgeError(facts, reading, call, session.freshKey(), name === 'invalid');
+            yield* judgeError(facts, reading, call, session.freshKey(), name);
           }
         },
       }),
     ),
-    ...facts.scenario(['first-use', 'replayed'], {
+    ...facts.scenario(['first-use', 'no-key', 'replayed'], {
       id: `idempotency.${operation.id}.other`,
+      when: [['other', '2xx']],
       title: `${title}: a key again, for another valid call`,
       permissions: ['writes'],
       needs: [occasionNeed(operation, 'other')],
@@ -75,8 +81,10 @@ export function keyedOccasions(facts: OperationFacts<Replay>, reading: KeyReadin
     }),
     ...facts.scenario(['consumed', 'replayed'], {
       id: `idempotency.${operation.id}.huge`,
+      when: [['huge', '2xx']],
       title: `${title}: a key again, after a large answer`,
       permissions: ['writes'],
+      severalCases: facts.ids('consumed', 'replayed'),
       needs: [occasionNeed(operation, 'huge')],
       requests: calls.requests(3),
       async *run(session: Session) {
@@ -89,10 +97,12 @@ export function keyedOccasions(facts: OperationFacts<Replay>, reading: KeyReadin
           yield* judgeLarge(facts, reading, first, again);
       },
     }),
-    ...facts.scenario(['in-flight', 'replayed'], {
+    ...facts.scenario(['in-flight', 'retry-after', 'replayed'], {
       id: `idempotency.${operation.id}.slow`,
+      when: [['slow', '2xx']],
       title: `${title}: a key again, while its slow call runs, and after it`,
       permissions: ['writes'],
+      severalCases: facts.ids('in-flight'),
       needs: [occasionNeed(operation, 'slow')],
       requests: withCall(calls.requests(4 * TRIES + 3 + MOST_WAITS), { judgesRefusal: true }),
       async *run(session: Session) {
@@ -106,7 +116,7 @@ export function keyedOccasions(facts: OperationFacts<Replay>, reading: KeyReadin
 
 /** Whether a status frees keys: it is one of the numbers, or of the classes such as `5xx`. */
 export function frees(release: Replay['release'] = [], status: number): boolean {
-  return release.some((one) => one === status || one === `${Math.floor(status / 100)}xx`);
+  return release.some((one) => one === status || one === classOf(status));
 }
 
 /** How many calls `judgeFirstUses` sends. */
@@ -121,7 +131,21 @@ export async function* judgeFirstUses(
 ): AsyncGenerator<Check> {
   // Whether such a key is allowed is open.
   yield* judgeFirst(facts, reading, await call.send(`.${key}`), 'to a new key');
-  yield* judgeFirst(facts, reading, await call.sendWithoutKey(), 'to a call without a key');
+  yield* judgeFirst(facts, reading, await call.sendWithoutKey(), 'to a call without a key', 'no-key');
+}
+
+/** The refusal of a key whose call runs says when to send it again, if the sheet says so. */
+export function* judgeAdvice(facts: OperationFacts<Replay>, refused: Exchange): Generator<Check> {
+  const { inFlight } = facts.policy;
+  if (!inFlight.retryAfter || refused.status !== inFlight.status) return;
+  const advice = refused.header('retry-after');
+  yield* facts.judge(
+    'retry-after',
+    refused,
+    saysWhen(advice),
+    'Retry-After with seconds or a date',
+    advice ?? 'none',
+  );
 }
 
 // --- internal ---
@@ -131,11 +155,11 @@ function* judgeFirst(
   { isMarked }: KeyReading,
   seen: Exchange,
   what: string,
+  name: 'first-use' | 'no-key' = 'first-use',
 ): Generator<Check> {
   const { replayHeader: mark } = facts.policy;
   const unmarked = mark === undefined ? '' : ` without ${mark.name}: ${mark.value}`;
-  if (isSuccess(seen))
-    yield* facts.judge('first-use', seen, !isMarked(seen), `an answer${unmarked}, ${what}`);
+  if (isSuccess(seen)) yield* facts.judge(name, seen, !isMarked(seen), `an answer${unmarked}, ${what}`);
 }
 
 /** An answer that was too large to keep is refused, if the sheet says how; never is a part of it replayed. */
@@ -163,7 +187,19 @@ function* judgeLarge(
   );
 }
 
-const ERRORS: readonly Occasion[] = ['refused', 'invalid', 'failing', 'limited', 'unavailable', 'missing'];
+/** Occasions on which a call has no success, with the usual status. */
+const ERRORS: readonly (readonly [Occasion, number])[] = [
+  ...([
+    ['refused', 422],
+    ['invalid', 422],
+    ['missing', 404],
+    ['limited', 429],
+  ] as const),
+  ...([
+    ['failing', 500],
+    ['unavailable', 503],
+  ] as const),
+];
 /** How many calls of one occasion are tried. */
 const MOST_CALLS = 3;
 const TRIES = 3;
@@ -175,16 +211,16 @@ function withCall(requests: RequestPlans, parts: Partial<RequestPlan>): RequestP
   return call === undefined ? requests : { ...others, call: { ...call, ...parts } };
 }
 
-/** @param mayPrecedeKeys whether a server may refuse such a call before it looks at the key: then nothing is recorded */
 async function* judgeError(
   facts: OperationFacts<Replay>,
   { isMarked, replays }: KeyReading,
   call: KeyedCall,
   key: string,
-  mayPrecedeKeys: boolean,
+  occasion: Occasion,
 ): AsyncGenerator<Check> {
   const { policy, api } = facts;
   const first = await call.send(key);
+  const when = [occasion, ...whenOf(first)];
   if (isSuccess(first)) throw new NotExercised('an opportunity', `the call got ${sketchAnswer(first)}`);
   // The result of such a call can still be collected.
   if (first.status === policy.collecting?.status && first.header(policy.collecting.marker) !== undefined)
@@ -204,17 +240,20 @@ async function* judgeError(
         !isMarked(one) && !isRefused(one),
         `a call that runs, because ${first.status} frees the key`,
         sketchAnswer(one),
+        when,
       );
     return;
   }
-  if (mayPrecedeKeys && !isMarked(again)) return;
+  // A server may refuse such a call before it looks at the key: then nothing is recorded.
+  if (occasion === 'invalid' && !isMarked(again)) return;
   const kept = `${first.status}, as recorded for the key`;
-  yield* facts.judge('replayed', [first, again], replays(first, again), kept, sketchAnswer(again));
+  yield* facts.judge('replayed', [first, again], replays(first, again), kept, sketchAnswer(again), when);
   if (other === undefined || !replays(first, again)) return;
   const { status, bucket } = policy.mismatch;
   const seen = await call.sendBody(key, other);
   const isRefused = !isMarked(seen) && statesBucket(api, seen, bucket);
-  yield* facts.status('mismatch', seen, status, `for another body than that of the refused call`, isRefused);
+  const what = 'for another body than that of the refused call';
+  yield* facts.status('mismatch', seen, status, what, isRefused, when);
 }
 
 async function* judgeSlow(
@@ -238,13 +277,8 @@ async function* judgeSlow(
     if (isSuccess(during) && time < TRIES - 1) continue;
     if (isSuccess(during) && late !== undefined) throw new Hindered(late, [first.id, during.id]);
     if (isBusy(during) && (await call.race(session.freshKey, 2)).some(isBusy)) continue;
-    yield* facts.status(
-      'in-flight',
-      during,
-      inFlight.status,
-      'while the slow call with its key runs',
-      !inFlight.retryAfter || saysWhen(during.header('retry-after')),
-    );
+    yield* facts.status('in-flight', during, inFlight.status, 'while the slow call with its key runs');
+    yield* judgeAdvice(facts, during);
     yield* judgeOtherWhileSlow(facts, isMarked, session, call);
     let after = await call.send(key);
     for (let wait = 0; wait < MOST_WAITS && after.status === inFlight.status; wait += 1) {
@@ -252,7 +286,8 @@ async function* judgeSlow(
       after = await call.send(key);
     }
     const expected = `${first.status} with the same body, after the slow call has ended`;
-    yield* facts.judge('replayed', [first, after], replays(first, after), expected, sketchAnswer(after));
+    const isKept = replays(first, after);
+    yield* facts.judge('replayed', [first, after], isKept, expected, sketchAnswer(after), ['slow']);
     return;
   }
   throw new NotExercised('an opportunity', 'no slow call met another one with its key');

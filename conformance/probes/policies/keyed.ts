@@ -4,7 +4,7 @@ import { followed } from '../../../contract/pointer.ts';
 import { propertiesOf, propertyAt } from '../../../contract/schemas/schema-parts.ts';
 import { isObject, isSuccess, member, parseJson } from '../../exchanges/exchange.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { NotExercised } from '../../scenarios/scenario.ts';
+import { RefusedFixture } from '../../scenarios/scenario.ts';
 import type { RequestPlan, SendOptions, Session } from '../../scenarios/scenario.ts';
 import { sketchAnswer } from '../../exchanges/sketch.ts';
 import { inputFor, otherTexts, withBody } from '../document/input.ts';
@@ -47,7 +47,7 @@ export interface KeyedCall {
    * The first call of a series, which has to succeed. Where a server takes a value only once although the sheet does not say
    * so, this call finds the member, and each later key has a value of its own for it.
    *
-   * @throws {NotExercised} if it does not succeed
+   * @throws {RefusedFixture} if it does not succeed
    */
   readonly first: (key: string) => Promise<Exchange>;
   /** The same call with other valid bodies, each of which differs in one member; empty if none is known. */
@@ -186,11 +186,11 @@ export function keyedCalls(
 /**
  * The answer to a first call, for comparison with others.
  *
- * @throws {NotExercised} if the call was not successful
+ * @throws {RefusedFixture} if the call was not successful
  */
 export function needed(operation: Operation, first: Exchange): Exchange {
   if (isSuccess(first)) return first;
-  throw new NotExercised(`bodies.${operation.id}`, `the first call got ${sketchAnswer(first)}`);
+  throw new RefusedFixture(`bodies.${operation.id}`, first, `the first call got ${sketchAnswer(first)}`);
 }
 
 /** A call with these values and this body. */
@@ -233,7 +233,13 @@ export function othersOf(
       return added !== null && !isDefault && takes(name);
     })
     .map(([, body]) => body);
-  const inner = propertiesOf(content?.schema, api.root).flatMap(([name, schema]) => {
+  const declared = propertiesOf(content?.schema, api.root);
+  const names = new Set(declared.map(([name]) => name));
+  // An open schema says nothing of the members that a body of the fixtures has.
+  const open = Object.keys(isObject(value) ? value : {}).flatMap((name): typeof declared =>
+    names.has(name) ? [] : [[name, {}]],
+  );
+  const inner = [...declared, ...open].flatMap(([name, schema]) => {
     const own = member(value, name);
     const isInner = content !== undefined && typeof own === 'object' && own !== null && takes(name);
     const bodies = isInner

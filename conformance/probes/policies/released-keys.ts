@@ -8,8 +8,10 @@ import type { Scenario, Session } from '../../scenarios/scenario.ts';
 import { callsOn } from '../../target/occasions.ts';
 import { occasionNeed } from '../document/occasions.ts';
 import { bodyFor } from '../document/values.ts';
+import { whenOf } from './facts.ts';
 import type { OperationFacts } from './facts.ts';
 import { keyedCalls } from './keyed.ts';
+import type { KeyedCall } from './keyed.ts';
 import { frees } from './keyed-occasions.ts';
 
 /** How a template reads the answer to a key whose earlier call was refused. */
@@ -40,9 +42,13 @@ export function releasedKeys(
     title: `${operation.method.toUpperCase()} ${operation.path}: a key again, after a refusal that frees it`,
     permissions: ['writes', 'negatives'],
     severalCases: facts.ids('released'),
-    alsoTakes: ['account.noCredits', occasionNeed(operation, 'invalid')],
+    when: [...PROVOKED, 'reserved', 'unpaid'].map((name) => [name, '4xx']),
+    alsoTakes: ['account.noCredits', ...PROVOKED.map((name) => occasionNeed(operation, name))],
     requests: {
-      ...calls.requests(4 + 2 * MOST_FORMS + 3 * MOST_CALLS + 2 * MOST_MEMBERS, 3),
+      ...calls.requests(
+        4 + 2 * MOST_FORMS + 2 * PROVOKED.length + MOST_CALLS + 2 * MOST_MEMBERS,
+        2 + PROVOKED.length,
+      ),
       invalid: api.plan(operation, { isInvalid: true, times: MOST_FORMS + MOST_MEMBERS }),
       unpaid: api.plan(operation, { as: 'noCredits', isOptional: true, judgesRefusal: true, times: 2 }),
     },
@@ -50,21 +56,29 @@ export function releasedKeys(
       const call = await calls.start(session);
       const body = bodyFor(api, operation, session.fixtures)?.value;
       const others: readonly Json[] = isObject(body)
-        ? [...reserved.map((member) => ({ ...body, [member]: null })), [body]]
+        ? [...reserved.map((member) => ({ ...body, [member]: 'tallystick' })), [body]]
         : [];
-      const [given] = callsOn('invalid', operation.id, session.fixtures);
-      const provoked = given && (await calls.start(session, ['invalid', given]));
-      const tries: ((key: string) => Promise<Exchange | undefined>)[] = [
-        (key) => call.sendInvalid(key, 'invalid'),
-        ...others.map((other) => (key: string) => call.sendBody(key, other, 'invalid')),
-        ...(provoked === undefined ? [] : [(key: string) => provoked.send(key)]),
+      const provoked: (readonly [string, KeyedCall])[] = [];
+      for (const name of PROVOKED)
+        for (const given of callsOn(name, operation.id, session.fixtures).slice(0, MOST_CALLS))
+          provoked.push([name, await calls.start(session, [name, given])]);
+      const tries: (readonly [when: string, refuse: (key: string) => Promise<Exchange | undefined>])[] = [
+        ['invalid', (key) => call.sendInvalid(key, 'invalid')],
+        ...others.map(
+          (other) =>
+            [
+              isObject(other) ? 'reserved' : 'invalid',
+              (key: string) => call.sendBody(key, other, 'invalid'),
+            ] as const,
+        ),
+        ...provoked.map(([name, one]) => [name, (key: string) => one.send(key)] as const),
       ];
       const made = await (await calls.start(session)).first(session.freshKey());
       const taken = isUnique ? sentIn(made) : undefined;
-      if (taken !== undefined) tries.push((key) => call.sendBody(key, taken));
+      if (taken !== undefined) tries.push(['refused', (key) => call.sendBody(key, taken)]);
       let isFreed = false;
       let last: Exchange | undefined;
-      for (const refuse of tries) {
+      for (const [when, refuse] of tries) {
         const key = session.freshKey();
         const refused = await refuse(key);
         last = refused ?? last;
@@ -73,15 +87,21 @@ export function releasedKeys(
         const again = await call.send(key);
         if (!isSuccess(again) && !(await call.isOfKey(again))) continue;
         const expected = `${fresh}, because ${refused.status} frees the key`;
-        yield* facts.judge('released', [refused, again], isFresh(again), expected, sketch(again));
+        const by = [when, ...whenOf(refused)];
+        yield* facts.judge('released', [refused, again], isFresh(again), expected, sketch(again), by);
       }
       if (session.knows('noCredits')) {
         const key = session.freshKey();
         const refused = await call.sendAs('unpaid', key, 'unpaid');
-        if (isSuccess(refused) || isHeld(refused) || !frees(policy.release, refused.status)) return;
+        // Whether this operation asks for credits, and takes that account, is open.
+        const isUnpaid = !isSuccess(refused) && refused.status !== 401 && !isHeld(refused);
+        if (!isUnpaid || !frees(policy.release, refused.status)) return;
         const again = await call.sendAs('unpaid', key, 'unpaid');
+        // Another refusal comes before the key is looked at, or after: it does not show which.
+        if (!isSuccess(again) && !isHeld(again) && again.status !== refused.status) return;
         const expected = `no refusal of the key, because ${refused.status} frees it`;
-        yield* facts.judge('released', [refused, again], !isHeld(again), expected, sketch(again));
+        const by = ['unpaid', ...whenOf(refused)];
+        yield* facts.judge('released', [refused, again], !isHeld(again), expected, sketch(again), by);
         return;
       }
       if (last === undefined)
@@ -101,6 +121,9 @@ export function releasedKeys(
 function sentIn({ request: { body } }: Exchange): Json | undefined {
   return body === undefined ? undefined : (parseJson(new TextDecoder().decode(body)) as Json | undefined);
 }
+
+/** The occasions of the fixtures on which a call is refused for what it is about. */
+const PROVOKED = ['invalid', 'refused'] as const;
 
 const MOST_MEMBERS = 3;
 /** A misfit of the document, and a list in place of an object. */

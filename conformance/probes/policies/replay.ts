@@ -11,7 +11,7 @@ import type { Probes, OperationFacts } from './facts.ts';
 import { ANOTHER_WAY, MOST_LIKE, MOST_OTHERS, keyedCalls, refusesChunks } from './keyed.ts';
 import { keyWindow } from './key-window.ts';
 import { keysAfterEnd } from './keys-after-end.ts';
-import { FIRST_USES, judgeFirstUses, keyedOccasions } from './keyed-occasions.ts';
+import { FIRST_USES, judgeFirstUses, keyedOccasions, judgeAdvice } from './keyed-occasions.ts';
 import { refusesKeys, statesBucket } from './refusal.ts';
 import { releasedKeys } from './released-keys.ts';
 import type { Role } from './thing.ts';
@@ -47,11 +47,12 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
           `${sketchAnswer(again)}${marks(again, mark)}`,
         ),
       ),
-      ...facts.scenario(['first-use', 'replayed', 'mismatch'], {
+      ...facts.scenario(['first-use', 'replayed', 'mismatch', 'not-overwritten'], {
         id: `idempotency.${operation.id}.retries`,
+        when: [['2xx']],
         title: `${title}: one key, several times`,
         permissions: ['writes'],
-        severalCases: facts.ids('replayed', 'first-use', 'mismatch'),
+        severalCases: facts.ids('replayed', 'first-use', 'mismatch', 'not-overwritten'),
         requests: calls.requests(8 + 2 * MOST_OTHERS),
         async *run(session) {
           const call = await calls.start(session);
@@ -69,7 +70,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
           for (const parts of [{}, {}, ANOTHER_WAY]) {
             const again = await call.send(key, parts);
             if (parts === ANOTHER_WAY && refusesChunks(again)) continue;
-            last = again;
+            if (parts !== ANOTHER_WAY) last = again;
             yield* facts.judge(
               'replayed',
               [first, again],
@@ -109,7 +110,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
           // Whether it is a right replay is judged above.
           const kept = await call.send(key);
           yield* facts.judge(
-            'mismatch',
+            'not-overwritten',
             [last, kept],
             isSame(last, kept) && isMarked(last) === isMarked(kept),
             'the same answer to the first body, after other bodies were refused',
@@ -117,10 +118,11 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
           );
         },
       }),
-      ...facts.scenario(['first-use', 'mismatch'], {
+      ...facts.scenario(['first-use', 'no-key', 'mismatch'], {
         id: `idempotency.${operation.id}.likenesses`,
         title: `${title}: bodies and keys that are hard to tell apart`,
         permissions: ['writes'],
+        severalCases: facts.ids('mismatch'),
         requests: calls.requests(FIRST_USES + 1 + 2 * MOST_LIKE),
         async *run(session) {
           const call = await calls.start(session);
@@ -150,7 +152,7 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
         fresh: `a success${unmarked}`,
         sketch: (seen) => `${sketchAnswer(seen)}${marks(seen, mark)}`,
       }),
-      ...facts.scenario(['in-flight'], {
+      ...facts.scenario(['in-flight', 'at-once', 'retry-after'], {
         id: `idempotency.${operation.id}.race`,
         title: `${title}: one key, twice at once`,
         permissions: ['writes'],
@@ -169,21 +171,20 @@ export function replayProbes(facts: OperationFacts<Replay>): Probes {
                 ? succeeded.filter((one, at) => !succeeded.slice(0, at).some((other) => isSame(other, one)))
                 : succeeded.filter((one) => !isMarked(one));
             const refused = seen.filter((one) => one.answer !== undefined && !isSuccess(one));
-            if (ran.length > 1)
+            if (ran.length > 0)
               yield* facts.judge(
-                'in-flight',
+                'at-once',
                 seen,
-                false,
+                ran.length === 1,
                 'one call that runs',
                 `${ran.length} calls with one key ran`,
               );
             const [second] = refused;
             if (second === undefined || ran.length !== 1) continue;
-            const hasAdvice = !inFlight.retryAfter || second.header('retry-after') !== undefined;
-            const what = inFlight.retryAfter ? 'with Retry-After' : 'for the call that meets the first one';
-            const isStated = hasAdvice && statesBucket(facts.api, second, inFlight.bucket);
-            const said = `${what}${asBucket(inFlight.bucket)}`;
+            const isStated = statesBucket(facts.api, second, inFlight.bucket);
+            const said = `for the call that meets the first one${asBucket(inFlight.bucket)}`;
             yield* facts.status('in-flight', second, inFlight.status, said, isStated);
+            yield* judgeAdvice(facts, second);
             return;
           }
           throw new NotExercised(

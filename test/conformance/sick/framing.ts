@@ -99,6 +99,7 @@ export const framing: readonly Illness[] = [
     exit: 1,
     finding: { kind: 'broken', says: /responses are larger than the limit of the suite/ },
     breaks: ['router.schema.200', 'router.schema.404', 'router.headers.request-id', 'router.auth.required'],
+    breaksInTime: ['router.run.403-forbidden'],
   },
   {
     name: 'nests its JSON 3000 levels deep',

@@ -4,7 +4,7 @@ import { cancelAfterRefusals } from './after-refusals.ts';
 import { streamsBeside } from './apart.ts';
 import { submittedBeside } from './beside.ts';
 import { cancellation } from './cancellation.ts';
-import { dayLongKey, oddKeys, race, usedKey, usedKeyBadGraph, withoutKey } from './keys.ts';
+import { oddKeys, race, usedKey, usedKeyBadGraph } from './keys.ts';
 import { allowedExtraData } from './extra-data.ts';
 import { fuzzedSubmissions } from './fuzzed.ts';
 import { failure, wholeLife } from './life.ts';
@@ -19,7 +19,7 @@ import {
   unfinishedWithoutLogs,
 } from './logs.ts';
 import { midRun, previews } from './mid-run.ts';
-import { refusedCaller, releasedKeys, upstreamRefusal } from './released-keys.ts';
+import { refusedCaller, releasedByEditorFormat } from './released-keys.ts';
 import { oddGraphs } from './odd-graphs.ts';
 import {
   badGraph,
@@ -45,7 +45,6 @@ export const jobsScenarios: readonly Scenario[] = [
   malformed,
   cancelUnknown,
   oddGraphs,
-  upstreamRefusal,
   wholeLife,
   failure,
   mountedLinks,
@@ -53,11 +52,10 @@ export const jobsScenarios: readonly Scenario[] = [
   usedKeyBadGraph,
   race,
   oddKeys,
-  ...releasedKeys,
+  releasedByEditorFormat,
   refusedCaller,
   allowedExtraData,
   spellings,
-  withoutKey,
   submittedBeside,
   anonymousOnJob,
   stranger,
@@ -71,7 +69,6 @@ export const jobsScenarios: readonly Scenario[] = [
   ...unfinishedWithoutLogs,
   cancellation,
   cancelAfterRefusals,
-  dayLongKey,
   readableToTheEnd,
   logsToTheEnd,
 ];

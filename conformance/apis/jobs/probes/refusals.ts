@@ -61,7 +61,7 @@ export const reservedMembers = scenario({
     'jobs.submit.extra-data-closed',
   ],
   requests: { submit: { ...submit, times: 23 }, other: submit },
-  run: async function* ({ send, fixtures }) {
+  run: async function* ({ send, fixtures, freshKey }) {
     const ok = bodyOf(fixtures, 'ok');
     const withMember = (name: string, value: unknown): Promise<Exchange> =>
       send('submit', { body: withSibling(fixtures, ok, name, value) });
@@ -88,11 +88,14 @@ export const reservedMembers = scenario({
       yield refused(
         rule,
         await send('submit', {
-          body: withSibling(fixtures, withSibling(fixtures, ok, name, value), 'extra_data', known),
+          ...keyed(
+            withSibling(fixtures, withSibling(fixtures, ok, name, value), 'extra_data', known),
+            freshKey(),
+          ),
           // RFC 9112, section 7.1: a recipient reads chunks.
           isChunked: true,
         }),
-        `${name} beside extra_data, in chunks`,
+        `${name} beside extra_data, with a key and in chunks`,
       );
     yield refused(
       'jobs.submit.inputs-rejected',
@@ -116,7 +119,9 @@ export const reservedMembers = scenario({
       yield refused(
         'jobs.submit.extra-data-closed',
         await send('submit', {
-          body: withSibling(fixtures, ok, 'extra_data', extra),
+          ...(index === 2
+            ? keyed(withSibling(fixtures, ok, 'extra_data', extra), freshKey())
+            : { body: withSibling(fixtures, ok, 'extra_data', extra) }),
           isChunked: index === 1,
         }),
         `an unknown key in extra_data: ${JSON.stringify(extra)}`,
@@ -195,13 +200,15 @@ export const otherBadGraphs = [
     needs: [`job.${fixture}`],
     judges: [rule, ...(id === 'unknown-class' ? [NODE_ERRORS] : [])],
     severalCases: [rule],
-    requests: { submit: { ...submit, times: 7 } },
-    run: async function* ({ send, fixtures }) {
+    requests: { submit: { ...submit, times: 8 } },
+    run: async function* ({ send, fixtures, freshKey }) {
       const body = bodyOf(fixtures, fixture);
       // Document 3, POST /api/v2/jobs, and Submit request, last paragraph: validated in the call, every reference.
       const answer = await send('submit', { body });
       yield refused(rule, answer, what);
       if (id === 'unknown-class' && codeOf(answer) === 'invalid_workflow') yield judgeNodeErrors(answer);
+      // What is refused without a key is refused with one.
+      yield refused(rule, await send('submit', keyed(body, freshKey())), `${what}, with a key`);
       for (const beside of besideGoodNodes(fixtures, body))
         yield refused(rule, await send('submit', { body: beside }), `${what}, together with valid nodes`);
       for (const [index, wrap] of WRAPPED.entries()) {
@@ -269,12 +276,12 @@ export const malformed = scenario({
   judges: ['jobs.submit.malformed-json'],
   severalCases: ['jobs.submit.malformed-json'],
   requests: { submit: { ...submit, times: 6 }, other: { ...submit, times: 4 } },
-  run: async function* ({ send, fixtures }) {
+  run: async function* ({ send, fixtures, freshKey }) {
     const ok = JSON.stringify(bodyOf(fixtures, 'ok') ?? { a: 1 });
     // Texts that are almost JSON, which some parsers accept.
     const slips = [`${ok.slice(0, -1)},}`, `${ok} text`, `${ok}${ok}`, ok.replaceAll('"', "'")];
-    for (const body of ['{', '{"a":}', ...slips]) {
-      const answer = await send('submit', { body });
+    for (const [index, body] of ['{', '{"a":}', ...slips].entries()) {
+      const answer = await send('submit', index === 1 ? keyed(body, freshKey()) : { body });
       // Document 3, Error body: an error, in the shape of errors.
       const shaped = answer.status >= 400 && answer.status < 600 && codeOf(answer) !== undefined;
       yield check(

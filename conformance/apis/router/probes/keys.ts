@@ -1,9 +1,9 @@
 import { check, undecided } from '../../../scenarios/check.ts';
-import { isObject, isSuccess } from '../../../exchanges/exchange.ts';
+import { isSuccess } from '../../../exchanges/exchange.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { unlessLate, watchDelays, whyTooLate } from '../../../scenarios/delays.ts';
 import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
-import type { Hindered, SendOptions } from '../../../scenarios/scenario.ts';
+import type { Hindered } from '../../../scenarios/scenario.ts';
 import { RACE_TIMES, judgeLost, rounds } from '../../../scenarios/race.ts';
 import type { Round } from '../../../scenarios/race.ts';
 import {
@@ -12,7 +12,6 @@ import {
   judgeConflict,
   judgeReplay,
   keyed,
-  withAnotherMember,
   refuseBroken,
   sketchRun,
 } from './idempotency.ts';
@@ -154,144 +153,5 @@ export const droppedConnection = scenario({
     // A late result of the first call must not replace anything.
     await clock.sleep(minMs);
     yield judgeReplay('router.idem.replay', last, await send('run', keyed(id, input, key)));
-  },
-});
-
-export const consumedKey = scenario({
-  id: 'router.idem.consumed-key',
-  api: 'router',
-  title: 'a key whose response was too large to store',
-  permissions: ['billed'],
-  needs: ['model.hugeOutput'],
-  judges: [
-    'router.idem.consumed-409',
-    'router.idem.409-error-type',
-    'router.run.output-object',
-    'router.idem.replay',
-  ],
-  searches: ['router.run.output-object', 'router.idem.replay'],
-  severalCases: ['router.idem.consumed-409'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 9 } },
-  run: async function* ({ send, fixtures, freshKey, clock }) {
-    const { id, input } = declared(fixtures.model?.hugeOutput, 'model.hugeOutput');
-    const { ok } = fixtures.model ?? {};
-    const small = ok === undefined ? undefined : keyed(ok.id, ok.input, freshKey());
-    const before = small === undefined ? undefined : await send('run', small);
-    const key = freshKey();
-    const first = await send('run', keyed(id, input, key));
-    refuseBroken('model.hugeOutput', first);
-    if (!isSuccess(first))
-      throw new BrokenFixture('model.hugeOutput', `it returned ${first.status}`, [first.id]);
-    for (const pause of [0, 2000]) {
-      await clock.sleep(pause);
-      const again = await send('run', keyed(id, input, key));
-      if (isReplayed(again) && again.status === first.status && again.bytes.length === first.bytes.length) {
-        throw new BrokenFixture('model.hugeOutput', 'its response was stored and replayed completely', [
-          first.id,
-          again.id,
-        ]);
-      }
-      // Document 1, Idempotency key handling, row 5: recorded as consumed, 409, also later.
-      yield check(
-        'router.idem.consumed-409',
-        [first, again],
-        again.status === 409,
-        'status 409',
-        sketchRun(again),
-      );
-      if (again.status === 409) yield* judgeConflict(again);
-    }
-    // Row 2: a record lasts for 24 hours, and so for the two seconds since then.
-    if (small !== undefined && before !== undefined && isSuccess(before))
-      yield judgeReplay('router.idem.replay', before, await send('run', small));
-    // Document 1, responses, row 200: the output is unchanged, however large it is, and without a key too.
-    const plain = await send('run', { fill: { id }, body: input });
-    if (isObject(first.json) && isSuccess(plain))
-      yield check(
-        'router.run.output-object',
-        [first, plain],
-        isObject(plain.json),
-        'a JSON object, as with a key',
-        `${plain.bytes.length} bytes, of ${first.bytes.length} with a key`,
-      );
-    // For any number of retries, also with another body.
-    for (const body of [input, withAnotherMember(input), input]) {
-      const again = await send('run', keyed(id, body, key));
-      yield check(
-        'router.idem.consumed-409',
-        [first, again],
-        again.status === 409,
-        'status 409, each time',
-        sketchRun(again),
-      );
-    }
-  },
-});
-
-const HOUR_MS = 3_600_000;
-
-/** The answers to the first call with each of these keys. */
-const STATUSES = { reject422: 422, hugeOutput: 200, unknown: 404 } as const;
-
-export const dayLongRecord = scenario({
-  id: 'router.idem.day-long-record',
-  api: 'router',
-  title: 'records after more than a day',
-  permissions: ['billed', 'long'],
-  needs: ['model.ok'],
-  budgetMs: 27 * HOUR_MS,
-  judges: ['router.idem.record-24h'],
-  severalCases: ['router.idem.record-24h'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 15 } },
-  run: async function* ({ send, fixtures, freshKey, clock }) {
-    const { id, input } = declared(fixtures.model?.ok, 'model.ok');
-    const key = freshKey();
-    const first = await send('run', keyed(id, input, key));
-    refuseBroken('model.ok', first);
-    const others: { readonly call: SendOptions; readonly answer: Exchange; readonly isHuge: boolean }[] = [];
-    const unknown = { id: fixtures.model?.unknown ?? 'tallystick/no-such-model', input: {} };
-    for (const name of ['reject422', 'hugeOutput', 'unknown'] as const) {
-      const model = name === 'unknown' ? unknown : fixtures.model?.[name];
-      if (model === undefined) continue;
-      const call = keyed(model.id, model.input, freshKey());
-      const answer = await send('run', call);
-      // Another rule judges whether a key keeps a 404 (A-12).
-      const isKept = name !== 'unknown' || isReplayed(await send('run', call));
-      if (answer.status === STATUSES[name] && isKept)
-        others.push({ call, answer, isHuge: name === 'hugeOutput' });
-    }
-    // Document 1, Idempotency key handling, row 2, and Limits: recorded for 24 hours.
-    await clock.sleep(23 * HOUR_MS);
-    // Row 5 as well: a consumed key has a record. An output that is replayed was not too large.
-    for (const { call, answer, isHuge } of others) {
-      const late = await send('run', call);
-      const isKept = isReplayed(late) || (isHuge && late.status === 409);
-      const expected = isHuge ? 'a 409 or a replay after 23 hours' : 'a replay after 23 hours';
-      yield check('router.idem.record-24h', [answer, late], isKept, expected, sketchRun(late));
-    }
-    // For any number of requests.
-    for (let count = 0; count < 2; count += 1) {
-      const before = await send('run', keyed(id, input, key));
-      yield check(
-        'router.idem.record-24h',
-        [first, before],
-        isReplayed(before),
-        'a replay after 23 hours',
-        sketchRun(before),
-      );
-    }
-    await clock.sleep(2 * HOUR_MS);
-    const after = await send('run', keyed(id, input, key));
-    yield judgeFreshRun('router.idem.record-24h', first, after);
-    // The second run has a record of its own, for another day.
-    if (isSuccess(after) && !isReplayed(after))
-      yield judgeReplay('router.idem.record-24h', after, await send('run', keyed(id, input, key)));
-    // The answers to the other keys are not kept longer. A repeated refusal is a fresh one.
-    for (const { call, answer } of others) {
-      const late = await send('run', call);
-      const isOver = !isReplayed(late) && late.status !== 409;
-      const expected = 'neither a replay nor a 409 after 25 hours';
-      yield check('router.idem.record-24h', [answer, late], isOver, expected, sketchRun(late));
-    }
   },
 });

@@ -5,7 +5,7 @@ import { BrokenFixture, scenario } from '../../../scenarios/scenario.ts';
 import type { Check } from '../../../scenarios/scenario.ts';
 import { sketch } from '../../../exchanges/sketch.ts';
 import { entriesOf, judgeEntries } from '../oracles/model-refusals.ts';
-import { declared } from './idempotency.ts';
+import { declared, keyed } from './idempotency.ts';
 
 export const modelRefusal = scenario({
   id: 'router.run.model-refusal',
@@ -32,13 +32,15 @@ export const modelRefusal = scenario({
     'router.run.422-input-any',
     'router.run.422-one-per-field',
   ],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 } },
-  run: async function* ({ send, fixtures }) {
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 } },
+  run: async function* ({ send, fixtures, freshKey }) {
     const { id, input, single, expectedFailures } = declared(fixtures.model?.reject422, 'model.reject422');
     const answer = await send('run', { fill: { id }, body: input });
     if (answer.status !== 422)
       throw new BrokenFixture('model.reject422', `it returned ${answer.status}`, [answer.id]);
     yield* judgeShape(answer, input);
+    // With a key as well: an oracle judges the answer.
+    await send('run', keyed(id, input, freshKey()));
 
     const locs = entriesOf(answer)
       .map((entry) => member(entry, 'loc'))

@@ -145,11 +145,7 @@ const checks: readonly Deviation[] = onSubmit({
     withCodeOfRole('invalidGraph'),
   ),
   'jobs.submit.webhook-url-rejected~ignored': [{ jobs: reservedTaken('webhook_url') }, reservedByAny],
-  'jobs.submit.inputs-rejected~ignored': [
-    { jobs: reservedTaken('inputs') },
-    reservedByAny,
-    along('without a refusal there is nothing that frees a key', 'jobs.idem.release-on-reserved'),
-  ],
+  'jobs.submit.inputs-rejected~ignored': [{ jobs: reservedTaken('inputs') }, reservedByAny],
   'jobs.submit.inputs-rejected~unread-in-chunks': [
     when(
       [isError, sends('transfer-encoding', 'chunked'), bodyFits((sent) => 'inputs' in sent)],
@@ -194,7 +190,6 @@ const checks: readonly Deviation[] = onSubmit({
   'jobs.submit.malformed-json~500-html': [
     when(bodyIs('malformed'), asText('text/html', '<h1>Deviant on purpose</h1>', 500)),
     along('an error of the API has the shape of its errors', 'jobs.errors.shape'),
-    along('a body that is not JSON is not refused for itself', 'jobs.idem.release-on-validation'),
   ],
 });
 
@@ -263,10 +258,7 @@ const keys = onSubmit({
   'jobs.idem.release-on-validation~kept-for-lists': { jobs: keyKeptFor(/^\[/) },
   'jobs.idem.release-on-reserved~kept-for-callbacks': { jobs: keyKeptFor(/"webhook_url"/) },
   'jobs.idem.release-on-ui-format~kept': { jobs: keyKeptAfter('editorFormat') },
-  'jobs.idem.release-on-reserved~kept': [
-    { jobs: keyKeptAfter('badRequest') },
-    along('unknown extra data is refused alike', 'jobs.idem.release-on-validation'),
-  ],
+  'jobs.idem.release-on-reserved~kept': { jobs: keyKeptAfter('badRequest') },
   'jobs.idem.release-on-upstream-reject~kept': { jobs: keyKeptAfter('noCredits') },
 });
 

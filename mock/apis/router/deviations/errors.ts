@@ -94,10 +94,10 @@ const credentials: readonly Deviation[] = [
       [sends('authorization', 'Bearer eyJ'), sends('idempotency-key')],
       noCredential,
     ),
-    'router.auth.required~body-first': when(
-      [status(401), not(bearsCredential), bodyIs('malformed')],
-      refusal(400, 'badInput'),
-    ),
+    'router.auth.required~body-first': [
+      when([status(401), not(bearsCredential), bodyIs('malformed')], refusal(400, 'badInput')),
+      along('also for a model that is not there', 'router.auth.before-lookup'),
+    ],
     'router.auth.jwt~not-on-runs': when(sends('authorization', 'Bearer eyJ'), noCredential),
   }),
 ];
@@ -122,7 +122,10 @@ const headers: readonly Deviation[] = [
       when(status(404), withCredits),
       along('the replay of a 404 has credits as well', 'router.credits-header.not-on-replay'),
     ],
-    'router.credits-header.not-on-unbilled~on-bad-input': when([status(400), role('badInput')], withCredits),
+    'router.credits-header.not-on-unbilled~on-bad-input': [
+      when([status(400), role('badInput')], withCredits),
+      along('the refusal is replayed as it was', 'router.credits-header.not-on-replay'),
+    ],
     'router.credits-header.not-on-unbilled~on-conflicts': when(status(409), withCredits),
   }),
   ...breaks(

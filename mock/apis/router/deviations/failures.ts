@@ -122,16 +122,13 @@ export const routerFailureDeviations: readonly Deviation[] = [
     ),
     'router.run.content-policy~provider-error': [
       when(role('policyRefusal'), refusal(502, 'providerFailure')),
-      answersOtherwise('replay-errors-too'),
+      along('a 502 frees its key, and this one has a record', 'router.idem.release-5xx'),
     ],
-    'router.run.content-policy~second-succeeds': [
-      { router: policyRefusedOnce },
-      answersOtherwise('replay-errors-too'),
-    ],
-    'router.run.provider-error~html-200': [
-      when(role('providerFailure'), asText('text/html', '<h1>Bad Gateway</h1>', 200)),
-      along('a success frees no key', 'router.idem.release-5xx'),
-    ],
+    'router.run.content-policy~second-succeeds': { router: policyRefusedOnce },
+    'router.run.provider-error~html-200': when(
+      role('providerFailure'),
+      asText('text/html', '<h1>Bad Gateway</h1>', 200),
+    ),
     'router.run.insufficient-credits~forbidden': when(role('noCredits'), refusal(403, 'noAccess')),
     'router.contract.route-prefix~v2': [
       when([status(401), not(bearsCredential)], refusal(404, 'unknownModel')),

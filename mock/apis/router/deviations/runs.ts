@@ -178,13 +178,16 @@ const badInputs: readonly Deviation[] = onRun({
     [status(400), (_, { request }) => request.raw.body.length === 0],
     asJson(200, {}),
   ),
-  'router.run.malformed-json~500': when(isMalformed, refusal(500, 'internal')),
+  'router.run.malformed-json~500': [
+    when(isMalformed, refusal(500, 'internal')),
+    along('the recorded refusal comes as a 500', 'router.idem.release-5xx'),
+  ],
   'router.run.malformed-json~runs': when(isMalformed, asJson(200, {})),
   'router.run.malformed-json~comma-taken': when([isMalformed, bodyEnds(',}')], asJson(200, {})),
-  'router.run.malformed-json~500-with-a-key': when(
-    [isMalformed, sends('idempotency-key')],
-    refusal(500, 'internal'),
-  ),
+  'router.run.malformed-json~500-with-a-key': [
+    when([isMalformed, sends('idempotency-key')], refusal(500, 'internal')),
+    along('the recorded refusal comes as a 500', 'router.idem.release-5xx'),
+  ],
   'router.run.malformed-json~no-number-taken': when([isMalformed, bodyEnds(':NaN}')], asJson(200, {})),
   'router.run.malformed-json~without-schema': when([isMalformed, model('mock/no-schema')], asJson(200, {})),
   'router.run.non-object-body~runs': [

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { suites } from '../../../../conformance/apis/index.ts';
+import { suitesOf } from '../../../../conformance/suites.ts';
+import { loadOwnContract, ownContractNames } from '../../../../contract/index.ts';
 import { jobsOn } from '../../../kill-matrix/settings.ts';
 import { judge } from './law.ts';
 
-const guards = suites.map((suite) => [suite, suite.writes] as const);
+const guards = suitesOf(await Promise.all(ownContractNames.map((api) => loadOwnContract(api)))).map(
+  (suite) => [suite, suite.writes] as const,
+);
 
 // What the modules say about their writes is all that guards a server.
 beforeAll(() => {
