@@ -88,7 +88,11 @@ const replays: readonly Deviation[] = onRun({
   ),
   'router.idem.replay~for-a-second': [
     { policies: keyPolicy({ window: 'PT1S' }) },
-    along('within the 24 hours the key runs again', 'router.idem.record-24h'),
+    along(
+      'within the 24 hours the key runs again',
+      'router.idem.in-flight-then-replay',
+      'router.idem.record-24h',
+    ),
   ],
   'router.idem.replay~for-one-agent': [
     when([isReplay, sends('user-agent', 'tallystick again')], refusal(409, 'badInput')),
