@@ -217,6 +217,12 @@ test.each<[string, Fault, readonly string[]]>([
   expect(ids).not.toContain('idempotency.cook.replayed');
 });
 
+test('calls at once that do not meet show nothing of a key in flight', async () => {
+  const report = await judged((answer) => answer);
+  const rule = report.rules.find(({ id }) => id === 'idempotency.cook.in-flight');
+  expect(rule?.verdict).toBe('not-exercised');
+});
+
 test('a scenario decides those rules of a case that what it brings about can concern', async () => {
   const suite = ownSuite(await own('kitchen', DOCUMENT, `${SHEET}${APART}`)).suite;
   const about = (of: string): readonly string[] =>

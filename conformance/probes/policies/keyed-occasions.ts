@@ -189,16 +189,12 @@ function* judgeLarge(
 
 /** Occasions on which a call has no success, with the usual status. */
 const ERRORS: readonly (readonly [Occasion, number])[] = [
-  ...([
-    ['refused', 422],
-    ['invalid', 422],
-    ['missing', 404],
-    ['limited', 429],
-  ] as const),
-  ...([
-    ['failing', 500],
-    ['unavailable', 503],
-  ] as const),
+  ['refused', 422],
+  ['invalid', 422],
+  ['missing', 404],
+  ['limited', 429],
+  ['failing', 500],
+  ['unavailable', 503],
 ];
 /** How many calls of one occasion are tried. */
 const MOST_CALLS = 3;

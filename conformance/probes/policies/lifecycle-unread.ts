@@ -13,6 +13,7 @@ import { MadeResources } from '../document/made.ts';
 import { occasionNeed, sendOnOccasion } from '../document/occasions.ts';
 import { thingParameter } from '../document/thing-places.ts';
 import type { Values } from '../own-api.ts';
+import { WHOLE_PAGES } from './changed-filters.ts';
 import type { Facts } from './facts.ts';
 import { actionsBelow, reachedByItself, waysOf } from './lifecycle-ways.ts';
 import { listThings } from './listed-things.ts';
@@ -51,7 +52,7 @@ export function unreadScenarios(
     severalCases: [...facts.ids('refused'), ...(filter?.facts.ids('filtered') ?? [])],
     requests: {
       ...made.requests(),
-      ...(filter === undefined ? {} : { list: api.plan(filter.list, { times: 2 * MOST_PAGES }) }),
+      ...(filter === undefined ? {} : { list: api.plan(filter.list, { times: 2 * WHOLE_PAGES }) }),
       ...(action === undefined ? {} : { action: api.plan(action, { isSpare: true }) }),
       ending: api.plan(maker, { times: WITNESSES + UNREAD }),
       read: api.plan(reader, { times: MOST_LOOKS + WITNESSES + UNREAD }),
@@ -113,7 +114,7 @@ export function unreadScenarios(
     const id = String(values[parameter]);
     const { ids, pages } = await listThings(things, session, values, {
       query: { [query]: policy.initial },
-      mostPages: MOST_PAGES,
+      mostPages: WHOLE_PAGES,
     });
     const now = await look(session, values);
     if (stateIn(now) !== ends || !pages.every(isSuccess)) return;
@@ -155,7 +156,6 @@ interface Over {
 
 const WITNESSES = 2;
 const UNREAD = 2;
-const MOST_PAGES = 12;
 const PAUSE_MS = 1000;
 const LONGEST_MS = 60_000;
 const MOST_LOOKS = LONGEST_MS / PAUSE_MS;
